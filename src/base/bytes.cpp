@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/bytes.h"
+
+#include <charconv>
+
+namespace flagscale {
+
+bool parse_decimal(std::string_view text, std::uint64_t& value) {
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return !text.empty() && error == std::errc{} && stop == end;
+}
+
+}  // namespace flagscale

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/help.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/process.h"
+#include "cli/terminal.h"
+
+namespace flagscale::cli {
+namespace {
+
+constexpr std::size_t kColumn = 30;
+
+/// A name padded to the help column, or on a line of its own when it is too long.
+std::string left_column(const std::string& text) {
+  std::string out = "    " + text;
+  if (out.size() + 2 > kColumn) return out + "\n" + std::string(kColumn, ' ');
+  return out + std::string(kColumn - out.size(), ' ');
+}
+
+/// Becomes the reader of a man page; returns when there is no such page or no reader.
+void open_manual(const std::string& page) {
+  try {
+    if (run_process({"man", "-w", page}).status != 0) return;
+  } catch (const Error&) {
+    return;
+  }
+  std::signal(SIGPIPE, SIG_DFL);
+  // Given in full, the name of a page needs not be that of a command.
+  execlp("git", "git", "help", "--man", page.c_str(), nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+}  // namespace
+
+std::string general_help() {
+  std::string out = "usage: git flagscale <command> [<options>]\n\n";
+  for (const CommandSpec& command : command_table()) {
+    out += left_column(command.name) + command.summary + "\n";
+  }
+  out += left_column("help [<command>]") + "show the manual\n";
+  out += "\n" + left_column("-h, --help") + "show this help\n";
+  out += left_column("--version") + "show the version\n";
+  out += "\nSee 'git flagscale <command> -h' for one command, 'git help flagscale' for all.\n";
+  return out;
+}
+
+std::string command_help(const CommandSpec& command) {
+  std::string out;
+  for (const std::string_view line : command.usage) {
+    // Lines that begin with blanks go on with the one before.
+    if (line.starts_with(' ')) {
+      out += std::string(15, ' ') + std::string(line) + "\n";
+    } else {
+      out += (out.empty() ? "usage: " : "   or: ") + std::string("git flagscale ") +
+             std::string(line) + "\n";
+    }
+  }
+  out += "\n";
+  for (const OptionSpec& option : command.options) {
+    std::string name = option.letter != 0 ? std::string("-") + option.letter + ", " : "";
+    name += std::string("--") + option.name;
+    if (*option.value != 0) name += std::string(" ") + option.value + (option.many ? "..." : "");
+    out += left_column(name) + option.help + "\n";
+  }
+  return out;
+}
+
+void show_help() {
+  open_manual("git-flagscale");
+  print_result(general_help());
+}
+
+void show_help(const CommandSpec& command) {
+  open_manual(std::string("git-flagscale-") + command.name);
+  print_result(command_help(command));
+}
+
+}  // namespace flagscale::cli

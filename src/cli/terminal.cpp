@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <utility>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "git/command.h"
+
+namespace flagscale::cli {
+namespace {
+
+/// False when nobody reads any more.
+bool write_whole(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(fd, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+constexpr const char* kReset = "\x1b[m";
+
+/// Asks git, which knows its own rules; NO_COLOR is not among them.
+bool is_colour_wanted(const char* key, int fd) {
+  const char* refused = std::getenv("NO_COLOR");
+  if (refused != nullptr && *refused != 0) return false;
+  try {
+    return git::run_git({"config", "--get-colorbool", key, isatty(fd) != 0 ? "true" : "false"})
+               .out == "true\n";
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::string hint_colour() {
+  if (!is_colour_wanted("color.advice", STDERR_FILENO)) return "";
+  return git::run_git({"config", "--get-color", "color.advice.hint", "yellow"}).out;
+}
+
+}  // namespace
+
+void print_result(std::string_view text) {
+  if (write_whole(STDOUT_FILENO, text)) return;
+  if (errno == EPIPE) {
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+  }
+  throw_errno("cannot write", "standard output");
+}
+
+void say(std::string_view line) {
+  write_whole(STDERR_FILENO, std::string(line) + "\n");
+}
+
+void say_warning(std::string_view text) {
+  say("warning: " + std::string(text));
+}
+
+void say_hints(const std::vector<std::string>& hints) {
+  if (hints.empty()) return;
+  const std::string colour = hint_colour();
+  for (const std::string& hint : hints) {
+    say(colour + "hint: " + hint + (colour.empty() ? "" : kReset));
+  }
+}
+
+std::optional<std::size_t> terminal_width() {
+  if (isatty(STDOUT_FILENO) == 0) return std::nullopt;
+  const char* columns = std::getenv("COLUMNS");
+  std::uint64_t width = 0;
+  if (columns != nullptr && parse_decimal(columns, width) && width > 0) return width;
+  struct winsize size {};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return std::nullopt;
+}
+
+std::string painted(std::string_view text, Paint paint) {
+  static const bool wanted = is_colour_wanted("color.flagscale", STDOUT_FILENO);
+  if (!wanted) return std::string(text);
+  const char* colour = paint == Paint::bold   ? "\x1b[1m"
+                       : paint == Paint::good ? "\x1b[32m"
+                                              : "\x1b[31m";
+  return colour + std::string(text) + kReset;
+}
+
+Progress::Progress(std::string title, bool wanted)
+    : title_(std::move(title)),
+      wanted_(wanted && isatty(STDERR_FILENO) != 0),
+      start_(std::chrono::steady_clock::now()) {}
+
+void Progress::end() {
+  if (shown_) write_whole(STDERR_FILENO, ", done.\n");
+  shown_ = false;
+  wanted_ = false;
+}
+
+void Progress::show(std::size_t done, std::size_t total) {
+  static constexpr auto kDelay = std::chrono::milliseconds(500);
+  if (!wanted_ || total == 0) return;
+  const std::size_t percent = done * 100 / total;
+  if (shown_ ? percent == percent_ : std::chrono::steady_clock::now() - start_ < kDelay) return;
+  shown_ = true;
+  percent_ = percent;
+  std::string number = std::to_string(percent);
+  number.insert(0, 3 - number.size(), ' ');
+  write_whole(STDERR_FILENO, "\r" + title_ + ": " + number + "% (" + std::to_string(done) + "/" +
+                                 std::to_string(total) + ")");
+}
+
+}  // namespace flagscale::cli

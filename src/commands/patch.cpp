@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/patch.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/quote.h"
+#include "commands/patch_branch.h"
+#include "commands/patch_commit.h"
+#include "commands/patch_tree.h"
+#include "commands/push_hint.h"
+#include "commands/store_search.h"
+#include "core/materialise.h"
+#include "core/series.h"
+#include "core/tree_diff.h"
+#include "core/tree_overlay.h"
+#include "git/history.h"
+#include "git/made_objects.h"
+#include "git/remotes.h"
+#include "git/repository.h"
+#include "git/switch.h"
+
+namespace flagscale::commands {
+namespace {
+
+std::string short_id(const git::Oid& id) {
+  return id.hex().substr(0, 10);
+}
+
+std::vector<std::string> revisions_of(const PatchRequest& request) {
+  std::vector<std::string> revisions = {request.base, request.current.value_or("HEAD")};
+  if (request.onto) revisions.push_back(*request.onto);
+  return revisions;
+}
+
+class PatchRun {
+ public:
+  explicit PatchRun(const PatchRequest& request)
+      : request_(request),
+        device_(request.devices.back()),
+        repository_(git::Repository::open(revisions_of(request))),
+        search_(repository_, StoreSearch::wanted_folder(repository_, request.hardware_dir)),
+        made_(repository_.odb()) {}
+
+  PatchReport run() {
+    resolve();
+    check_where_we_are();
+    make_series();
+    prove();
+    find_others();
+    compose();
+    check_everything_may_move();
+    if (request_.dry_run) return finish(PatchReport::Status::planned);
+    if (is_unchanged()) {
+      report_.patch_commit = *branch_->tip();
+      put_head_on_branch();
+      return finish(PatchReport::Status::unchanged);
+    }
+    write_commit();
+    put_head_on_branch();
+    return finish(PatchReport::Status::written);
+  }
+
+ private:
+  /// Ids, the store's folder, the branch.
+  void resolve() {
+    base_ = repository_.read_commit_id(request_.base, "base commit");
+    branch_.emplace(repository_, device_, base_);
+    if (!request_.no_switch) {
+      if (!repository_.top()) {
+        throw_refused("there is no working tree to switch to the patch commit",
+                      {"--no-switch leaves HEAD, index and working tree alone"});
+      }
+      with_no_switch_hint([&] { git::check_can_switch(repository_); });
+    }
+    current_ = repository_.read_commit_id(request_.current.value_or("HEAD"), "current commit");
+    parent_ =
+        request_.onto ? repository_.read_commit_id(*request_.onto, "commit for --onto") : base_;
+    Store& store = search_.at({"the base", base_});
+    paths_.emplace(store.paths().folder());
+    report_.device = device_.text();
+    report_.base = base_;
+    report_.current = current_;
+    report_.parent = parent_;
+    report_.branch = branch_->name();
+    report_.path = paths_->patch(device_, base_.hex8());
+  }
+
+  void check_where_we_are() {
+    if (!request_.current) check_head_is_work();
+    if (base_ == current_) {
+      throw_refused("nothing to patch: base and current are the same commit " + short_id(base_));
+    }
+    line_ = git::find_first_parent_line(repository_, base_, current_);
+    if (!line_ && !git::is_ancestor(base_, current_)) throw_not_an_ancestor();
+    if (request_.onto && git::is_ancestor(current_, parent_)) {
+      throw_refused("--onto " + in_quotes(*request_.onto) +
+                    " contains the work itself; the patch commit would publish it twice");
+    }
+    warn_about_newer_base();
+  }
+
+  /// HEAD is taken for the work only when it is not a patch commit.
+  void check_head_is_work() {
+    if (!branch_->tip() || git::is_ancestor(*branch_->tip(), base_)) return;
+    const std::string hint = "name the work: --current-commit-id " + work_behind(*branch_->tip());
+    if (current_ == *branch_->tip()) {
+      throw_refused("HEAD is the patch commit itself, not the work", {hint});
+    }
+    if (branch_->has_head()) {
+      throw_refused("HEAD has commits on top of the patch commit " + short_id(*branch_->tip()) +
+                        "; they belong on the work",
+                    {"move them there: git rebase --onto " + work_behind(*branch_->tip()) + " " +
+                         branch_->name(),
+                     hint});
+    }
+  }
+
+  /// The vendor's own commit that a patch commit was made from.
+  std::string work_behind(const git::Oid& patch_commit) {
+    const auto sidecar =
+        search_.at({"the patch branch", patch_commit}).find_sidecar(device_, base_.hex8());
+    return sidecar ? short_id(sidecar->current) : "<commit>";
+  }
+
+  [[noreturn]] void throw_not_an_ancestor() {
+    std::vector<std::string> hints;
+    if (const auto fork = git::find_merge_base(base_, current_)) {
+      hints.push_back("they have diverged; their merge base is " + short_id(*fork));
+    } else if (repository_.is_shallow()) {
+      hints.emplace_back("the history is shallow: git fetch --unshallow brings the rest");
+    }
+    throw_refused(
+        "base " + short_id(base_) + " is not an ancestor of current " + short_id(current_),
+        std::move(hints));
+  }
+
+  void warn_about_newer_base() {
+    const auto remote = git::find_push_remote(repository_, "");
+    if (!remote) return;
+    const git::RemoteBranch upstream = git::default_branch(repository_, *remote);
+    if (!upstream.tip) return;
+    const auto fork = git::find_merge_base(current_, *upstream.tip);
+    if (!fork || *fork == base_ || *fork == current_ || !git::is_ancestor(base_, *fork)) return;
+    report_.warnings.push_back(
+        "current contains upstream commits beyond base, which become part of the patch; " +
+        short_id(*fork) + " of " + escaped(upstream.text()) + " would be the better base");
+  }
+
+  void make_series() {
+    const SeriesPlan plan = plan_series(repository_, base_, current_, line_, paths_->folder(),
+                                        request_.squash);
+    newest_work_ = plan.newest_work;
+    if (plan.steps.empty()) {
+      throw_refused("nothing to patch: nothing differs between " + short_id(base_) + " and " +
+                    short_id(current_) + " outside " + in_quotes(paths_->folder()));
+    }
+    SeriesFile file = format_series(repository_, plan.steps, paths_->folder());
+    for (const git::Oid& id : file.altered) {
+      report_.warnings.push_back("author or message of " + short_id(id) +
+                                 " cannot pass git am unchanged; the least change was made");
+    }
+    series_ = Content(std::move(file.bytes));
+  }
+
+  /// The bytes just written, read and applied to the base, must give current's tree.
+  void prove() {
+    git::NullSink nowhere;
+    try {
+      adapted_ = materialise(repository_.odb(), base_, series_, report_.path, nowhere);
+    } catch (const Error& error) {
+      throw Error(ErrorKind::bug, std::string("the patch just made cannot be applied: ") +
+                                      error.what() + "; nothing was stored");
+    }
+    if (adapted_.tree != expected_tree()) check_by_path();
+    report_.adapted = adapted_.commit();
+    report_.tree = adapted_.tree;
+    report_.counts = adapted_.counts;
+    keep_stored_bytes();
+  }
+
+  /// Current's tree with the store as base has it.
+  git::Oid expected_tree() {
+    TreeOverlay before(repository_.odb(), repository_.read_commit(base_).tree);
+    TreeOverlay tree(repository_.odb(), repository_.read_commit(current_).tree);
+    const auto store = before.find_tree(paths_->folder());
+    if (tree.find_tree(paths_->folder())) tree.remove(paths_->folder());
+    if (store && tree.kind(paths_->folder()) == PathKind::absent) {
+      tree.put_tree(paths_->folder(), *store);
+    }
+    git::NullSink nowhere;
+    return tree.flush(nowhere);
+  }
+
+  /// Old trees hold modes such as 100664, which no patch can make; they are no difference.
+  void check_by_path() {
+    git::MadeObjects made(repository_.odb());
+    const git::Oid tree = materialise(repository_.odb(), base_, series_, report_.path, made).tree;
+    const auto difference =
+        diff_trees(made, tree, repository_.read_commit(current_).tree, paths_->folder());
+    if (difference.empty()) return;
+    throw Error(ErrorKind::bug, "the patch just made does not rebuild " +
+                                    in_quotes(difference.front().path) + "; nothing was stored");
+  }
+
+  /// Where the stored series already gives this adapted commit, its bytes stay: another build of
+  /// this program may write the same commits in other bytes.
+  void keep_stored_bytes() {
+    for (const std::optional<git::Oid>& commit : {branch_->tip(), std::optional(parent_)}) {
+      if (!commit) continue;
+      Store& store = search_.at({"the stored version", commit});
+      const auto sidecar = store.find_sidecar(device_, base_.hex8());
+      const auto stored = store.find_patch(device_, base_.hex8());
+      if (!sidecar || !stored) continue;
+      if (!report_.previous) report_.previous = sidecar->counts;
+      if (sidecar->commit != adapted_.commit() || sidecar->base != base_) continue;
+      try {
+        git::NullSink nowhere;
+        Materialised again = materialise(repository_.odb(), base_, *stored, report_.path, nowhere);
+        if (again.commit() != adapted_.commit()) continue;
+        series_ = *stored;
+        adapted_.counts = again.counts;
+        report_.counts = again.counts;
+        return;
+      } catch (const Error&) {
+        // A damaged stored file is simply replaced.
+        continue;
+      }
+    }
+  }
+
+  void find_others() {
+    for (const DeviceType& device : request_.devices) {
+      if (device == device_) continue;
+      const std::vector<Place> places = places_for_others();
+      auto found = search_.find_first(places, device, base_.hex8());
+      if (!found) {
+        throw_refused("no patch of " + device.text() + " for base " + base_.hex8(),
+                      {format_places(places), "publish it first, or fetch the branch that has it"});
+      }
+      report_.sources.push_back(device.text() + " from " + found->place.label);
+      others_.push_back(*std::move(found));
+    }
+  }
+
+  std::vector<Place> places_for_others() {
+    std::vector<Place> places;
+    const auto add = [&](std::string label, const std::optional<git::Oid>& commit) {
+      if (commit) places.push_back({std::move(label), commit});
+    };
+    if (request_.onto) add(*request_.onto, parent_);
+    add("HEAD", repository_.head_commit());
+    add("current", current_);
+    if (repository_.top()) places.push_back({"the working tree", std::nullopt});
+    add("base", base_);
+    if (const auto target = find_push_target(repository_, branch_->name(), base_, current_)) {
+      add(target->remote + "/" + target->branch, target->tip);
+    }
+    for (Place& place : search_.patch_branches()) places.push_back(std::move(place));
+    for (const char* name : {"main", "master"}) {
+      add(name, repository_.find_ref(std::string("refs/heads/") + name));
+    }
+    return places;
+  }
+
+  void compose() {
+    contents_tree_.emplace(repository_, *paths_, parent_, branch_->tip());
+    contents_tree_->fill({device_, base_, current_, series_, adapted_, others_}, search_);
+    patch_tree_ = contents_tree_->flush(made_);
+    report_.files = contents_tree_->changed_files(made_, patch_tree_);
+    report_.subject = patch_subject(repository_, device_, newest_work_);
+  }
+
+  void check_everything_may_move() {
+    if (is_unchanged()) return;
+    branch_->check_may_move(parent_, paths_->folder());
+  }
+
+  /// Whether the branch's tip already publishes this adapted commit and these combinations.
+  bool is_unchanged() {
+    if (!branch_->tip()) return false;
+    const git::Commit tip = repository_.read_commit(*branch_->tip());
+    if (request_.onto && (tip.parents.empty() || tip.parents.front() != parent_)) return false;
+    Store& store = search_.at({"the patch branch", branch_->tip()});
+    const auto sidecar = store.find_sidecar(device_, base_.hex8());
+    const auto stored = store.find_patch(device_, base_.hex8());
+    if (!sidecar || !stored || sidecar->commit != adapted_.commit() ||
+        stored->view() != series_.view()) {
+      return false;
+    }
+    Devices wanted = normalised(request_.devices);
+    if (wanted.size() < 2) return true;
+    const auto recorded = store.combinations(base_);
+    return std::any_of(recorded.begin(), recorded.end(),
+                       [&](const RecordedCombination& c) { return contains(c.devices, wanted); }) &&
+           std::all_of(others_.begin(), others_.end(), [&](const FoundPatch& other) {
+             return store.find_patch(other.device, other.base8).has_value();
+           });
+  }
+
+  void write_commit() {
+    made_.write_to(repository_.odb());
+    PatchCommitText text;
+    text.tree = patch_tree_;
+    text.parent = parent_;
+    text.message = request_.message ? *request_.message : report_.subject;
+    text.sign_off = request_.sign_off;
+    report_.patch_commit = write_patch_commit(repository_, text);
+    report_.subject =
+        git::message_subject(message_in_utf8(repository_.read_commit(report_.patch_commit)));
+  }
+
+  void put_head_on_branch() {
+    way_back_ = describe_head();
+    if (request_.no_switch) {
+      if (branch_->tip() != report_.patch_commit) {
+        if (branch_->has_head()) {
+          throw_refused("HEAD is on branch " + in_quotes(branch_->name()) +
+                            ", which cannot be moved under it",
+                        {"leave out --no-switch"});
+        }
+        branch_->move(report_.patch_commit, "flagscale patch: " + report_.subject);
+      }
+      return;
+    }
+    with_no_switch_hint([&] {
+      if (const auto note =
+              git::switch_to(repository_, {report_.patch_commit, branch_->name(), true})) {
+        report_.warnings.push_back(*note);
+      }
+    });
+    report_.switched = true;
+  }
+
+  /// Arguments of `git switch` that bring HEAD back.
+  std::string describe_head() {
+    static constexpr std::string_view kHeads = "refs/heads/";
+    if (const auto head = repository_.head_branch()) {
+      if (*head == branch_->full_name()) return "";
+      return shell_quoted(head->starts_with(kHeads) ? head->substr(kHeads.size()) : *head);
+    }
+    const auto commit = repository_.head_commit();
+    return commit ? "--detach " + short_id(*commit) : "";
+  }
+
+  template <typename Action>
+  void with_no_switch_hint(Action action) {
+    try {
+      action();
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::refused) throw;
+      std::vector<std::string> hints = error.hints();
+      hints.emplace_back("or use --no-switch, which leaves HEAD, index and working tree alone");
+      throw Error(error.kind(), error.what(), std::move(hints));
+    }
+  }
+
+  PatchReport finish(PatchReport::Status status) {
+    report_.status = status;
+    if (status == PatchReport::Status::unchanged) {
+      const git::Commit tip = repository_.read_commit(report_.patch_commit);
+      report_.parent = tip.parents.empty() ? base_ : tip.parents.front();
+      report_.files.clear();
+      report_.previous.reset();
+    }
+    if (status != PatchReport::Status::planned && request_.want_hint) {
+      HintSubject subject;
+      subject.devices = request_.devices;
+      subject.base = base_;
+      subject.current = current_;
+      subject.patch_commit = report_.patch_commit;
+      subject.parent = report_.parent;
+      subject.branch = branch_->name();
+      subject.store_folder = paths_->folder();
+      subject.path = report_.path;
+      subject.versions_made_here = PatchBranch(repository_, device_, base_).versions_made_here();
+      subject.switched = report_.switched;
+      subject.way_back = way_back_;
+      if (repository_.config().is_true("advice.flagscalePush", true)) {
+        report_.hint = push_hint(repository_, subject);
+      }
+    }
+    return std::move(report_);
+  }
+
+  const PatchRequest& request_;
+  const DeviceType& device_;
+  git::Repository repository_;
+  StoreSearch search_;
+  git::Oid base_;
+  git::Oid current_;
+  git::Oid parent_;
+  /// Current's first-parent line after base, where base is on it.
+  std::optional<std::vector<git::Oid>> line_;
+  git::Oid newest_work_;
+  std::optional<PatchBranch> branch_;
+  std::optional<StorePaths> paths_;
+  Content series_;
+  Materialised adapted_;
+  git::MadeObjects made_;
+  std::vector<FoundPatch> others_;
+  std::optional<PatchTree> contents_tree_;
+  git::Oid patch_tree_;
+  std::string way_back_;
+  PatchReport report_;
+};
+
+}  // namespace
+
+PatchReport run_patch(const PatchRequest& request) {
+  return PatchRun(request).run();
+}
+
+}  // namespace flagscale::commands

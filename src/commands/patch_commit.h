@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The patch commit itself: its message, and writing it as git would (identity, dates, signature).
+#pragma once
+
+#include <string>
+
+#include "core/device_type.h"
+#include "git/repository.h"
+
+namespace flagscale::commands {
+
+struct PatchCommitText {
+  git::Oid tree;
+  git::Oid parent;
+  std::string message;
+  bool sign_off = false;
+};
+
+/// `[A_X100] ` and the subject of the work's commit, without a `[tag]` of its own.
+[[nodiscard]] std::string patch_subject(git::Repository& repository, const DeviceType& device,
+                                        const git::Oid& work);
+
+/// Writes the commit object. Author and committer are those that `git commit` would choose;
+/// commit.gpgSign is honoured. Throws Error(unable) with git's words when there is no identity
+/// or signing fails.
+[[nodiscard]] git::Oid write_patch_commit(git::Repository& repository, const PatchCommitText& text);
+
+/// Adds a `Signed-off-by` trailer to a message, unless it ends with that very one.
+[[nodiscard]] std::string with_sign_off(std::string message, const std::string& who);
+
+}  // namespace flagscale::commands

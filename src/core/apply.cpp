@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/apply.h"
+
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/quote.h"
+#include "core/binary_patch.h"
+#include "core/patched_text.h"
+#include "core/path_rules.h"
+
+namespace flagscale {
+namespace {
+
+using Kind = FileDiff::Kind;
+
+constexpr std::uint32_t kTypeBits = 0170000;
+constexpr std::uint32_t kFileType = 0100000;
+constexpr std::uint32_t kFolderType = 0040000;
+constexpr std::uint32_t kSymlinkType = 0120000;
+constexpr std::uint32_t kGitlinkType = 0160000;
+constexpr std::uint32_t kExecutableBit = 0100;
+constexpr std::string_view kGitlinkText = "Subproject commit ";
+
+std::uint32_t type_of(std::uint32_t mode) {
+  return mode & kTypeBits;
+}
+
+bool is_symlink(const std::optional<std::uint32_t>& mode) {
+  return mode && type_of(*mode) == kSymlinkType;
+}
+
+/// A file's contents and the id they have in the object database, as far as either is known.
+struct Blob {
+  std::optional<Content> content;
+  git::Oid id;
+};
+
+/// What becomes of one diff.
+struct Result {
+  const FileDiff* diff = nullptr;
+  Kind kind = Kind::change;
+  std::uint32_t mode = 0;
+  Blob blob;
+};
+
+/// What is known of a path while the diffs of one mail are being worked through.
+struct PathState {
+  enum class Fate : std::uint8_t { to_be_removed, removed, written };
+  Fate fate = Fate::to_be_removed;
+  std::size_t result = 0;
+};
+
+[[noreturn]] void refuse(const FileDiff& diff, const std::string& why) {
+  throw_unable("patch does not apply to " + in_quotes(diff.path()) + " (line " +
+               std::to_string(diff.line) + " of the patch): " + why);
+}
+
+class Applier {
+ public:
+  Applier(std::span<const FileDiff> diffs, TreeOverlay& tree, git::ObjectSource* known)
+      : diffs_(diffs), tree_(tree), known_(known) {}
+
+  void run() {
+    prepare();
+    results_.reserve(diffs_.size());
+    for (const FileDiff& diff : diffs_) work_out(diff);
+    for (const Result& result : results_) remove_old(result);
+    for (const Result& result : results_) write_new(result);
+  }
+
+ private:
+  /// What a diff changes: contents as the mail's earlier diffs left them, or as the tree has them.
+  struct Before {
+    std::uint32_t mode = 0;
+    Blob blob;
+  };
+
+  void prepare();
+  void work_out(const FileDiff& diff);
+  [[nodiscard]] std::optional<Before> find_before(const FileDiff& diff);
+  void settle_modes(const FileDiff& diff, const std::optional<Before>& before, Result& result);
+  void check_free(const FileDiff& diff);
+  void check_paths(const FileDiff& diff, const Result& result);
+  [[nodiscard]] bool is_beyond_symlink(std::string_view path);
+  [[nodiscard]] Blob make_blob(const FileDiff& diff, Kind kind,
+                               const std::optional<Before>& before);
+  [[nodiscard]] Blob make_binary(const FileDiff& diff, const std::optional<Before>& before);
+  [[nodiscard]] Content read(const Before& before);
+  void remove_old(const Result& result);
+  void write_new(const Result& result);
+  void put(const Result& result, const std::string& path);
+
+  std::span<const FileDiff> diffs_;
+  TreeOverlay& tree_;
+  git::ObjectSource* known_;
+  std::vector<Result> results_;
+  std::unordered_map<std::string_view, PathState> paths_;
+  std::unordered_set<std::string_view> removed_symlinks_;
+  std::unordered_set<std::string_view> kept_symlinks_;
+};
+
+/// Notes what later diffs will take away, so that files can trade places.
+void Applier::prepare() {
+  for (const FileDiff& diff : diffs_) {
+    const bool leaves = diff.kind == Kind::remove || diff.kind == Kind::rename;
+    if (leaves) {
+      paths_[*diff.old_path] = PathState{};
+      if (is_symlink(diff.old_mode)) removed_symlinks_.insert(*diff.old_path);
+    }
+    if (diff.new_path && is_symlink(diff.new_mode)) kept_symlinks_.insert(*diff.new_path);
+  }
+}
+
+std::optional<Applier::Before> Applier::find_before(const FileDiff& diff) {
+  // Renames and copies start from the tree as it was before the mail.
+  if (diff.kind != Kind::rename && diff.kind != Kind::copy) {
+    const auto state = paths_.find(*diff.old_path);
+    if (state != paths_.end() && state->second.fate != PathState::Fate::to_be_removed) {
+      if (state->second.fate == PathState::Fate::removed) {
+        refuse(diff, "an earlier diff has renamed or removed it");
+      }
+      const Result& earlier = results_[state->second.result];
+      return Before{earlier.mode, earlier.blob};
+    }
+  }
+  const auto file = tree_.find(*diff.old_path);
+  if (!file) return std::nullopt;
+  Before before{static_cast<std::uint32_t>(file->mode), {file->content, file->id}};
+  if (file->mode == git::Mode::gitlink) {
+    before.blob = {Content(std::string(kGitlinkText) + file->id.hex() + "\n"), {}};
+  }
+  return before;
+}
+
+Content Applier::read(const Before& before) {
+  if (before.blob.content) return *before.blob.content;
+  return tree_.read(TreeFile{git::Mode::file, before.blob.id, std::nullopt});
+}
+
+void Applier::settle_modes(const FileDiff& diff, const std::optional<Before>& before,
+                           Result& result) {
+  if (!before) {
+    result.mode = diff.new_mode.value_or(static_cast<std::uint32_t>(git::Mode::file));
+    return;
+  }
+  if (type_of(diff.old_mode.value_or(before->mode)) != type_of(before->mode)) {
+    refuse(diff, "it is another type of file");
+  }
+  result.mode = diff.new_mode.value_or(before->mode);
+  if (diff.new_path && type_of(result.mode) != type_of(before->mode)) {
+    refuse(diff, "the type of a file changes within one diff");
+  }
+}
+
+/// A file that is created, renamed or copied may not meet one that stays.
+void Applier::check_free(const FileDiff& diff) {
+  const auto state = paths_.find(*diff.new_path);
+  if (state != paths_.end() && state->second.fate != PathState::Fate::written) return;
+  if (tree_.find(*diff.new_path)) refuse(diff, "the file exists already");
+}
+
+bool Applier::is_beyond_symlink(std::string_view path) {
+  for (std::size_t slash = path.rfind('/'); slash != std::string_view::npos && slash != 0;
+       slash = path.rfind('/', slash - 1)) {
+    const std::string_view folder = path.substr(0, slash);
+    if (kept_symlinks_.contains(folder)) return true;
+    if (removed_symlinks_.contains(folder)) continue;
+    const auto file = tree_.find(folder);
+    if (file && file->mode == git::Mode::symlink) return true;
+  }
+  return false;
+}
+
+void Applier::check_paths(const FileDiff& diff, const Result& result) {
+  const auto check = [&](const std::string& path, std::uint32_t mode) {
+    const bool safe =
+        type_of(mode) == kSymlinkType ? is_safe_symlink_path(path) : is_safe_path(path);
+    if (!safe) refuse(diff, "invalid path " + in_quotes(path));
+  };
+  const bool uses_old = result.kind != Kind::create && result.kind != Kind::copy;
+  if (uses_old) check(*diff.old_path, diff.old_mode.value_or(result.mode));
+  if (result.kind == Kind::remove) return;
+  check(*diff.new_path, result.mode);
+  if (is_beyond_symlink(*diff.new_path)) refuse(diff, "the path leads through a symlink");
+}
+
+void Applier::work_out(const FileDiff& diff) {
+  Result result{&diff, diff.kind, 0, {}};
+  std::optional<Before> before;
+  if (diff.old_path) {
+    before = find_before(diff);
+    if (!before) {
+      if (!diff.creates_if_absent) refuse(diff, "there is no " + in_quotes(*diff.old_path));
+      result.kind = Kind::create;
+    }
+  }
+  if (result.kind != Kind::change && result.kind != Kind::remove) check_free(diff);
+  settle_modes(diff, before, result);
+  check_paths(diff, result);
+  result.blob = make_blob(diff, result.kind, before);
+  if (result.kind == Kind::remove) {
+    if (!result.blob.content->empty()) refuse(diff, "the removed file would not be empty");
+  } else {
+    paths_[*diff.new_path] = PathState{PathState::Fate::written, results_.size()};
+  }
+  if (result.kind == Kind::remove || result.kind == Kind::rename) {
+    paths_[*diff.old_path] = PathState{PathState::Fate::removed, 0};
+  }
+  results_.push_back(std::move(result));
+}
+
+Blob Applier::make_blob(const FileDiff& diff, Kind kind, const std::optional<Before>& before) {
+  if (diff.binary || diff.binary_without_data) return make_binary(diff, before);
+  if (diff.hunks.empty()) {
+    if (!before) return {Content(std::string()), {}};
+    if (kind == Kind::remove) return {read(*before), {}};
+    return before->blob;
+  }
+  const Content old = before ? read(*before) : Content();
+  return {Content(apply_hunks(old.view(), diff)), {}};
+}
+
+Blob Applier::make_binary(const FileDiff& diff, const std::optional<Before>& before) {
+  const auto old_id = git::Oid::parse(diff.old_id);
+  const auto new_id = git::Oid::parse(diff.new_id);
+  if (!old_id || !new_id) refuse(diff, "a binary patch needs full ids on its index line");
+  const Content old = before ? read(*before) : Content();
+  if (before) {
+    const git::Oid id = before->blob.id.is_null()
+                            ? git::hash_object(git::ObjectType::blob, old.view())
+                            : before->blob.id;
+    if (id.hex() != diff.old_id) refuse(diff, "the file is not the one the binary patch is for");
+  }
+  if (new_id->is_null()) {
+    // The file goes; but damaged data means that the patch is damaged.
+    if (diff.binary) (void)unpack_binary(*diff.binary);
+    return {Content(std::string()), {}};
+  }
+  if (!diff.binary) {
+    auto content = known_ != nullptr ? known_->find(*new_id, git::ObjectType::blob) : std::nullopt;
+    if (!content) refuse(diff, "the patch lacks the binary file's data");
+    return {std::move(content), *new_id};
+  }
+  Content content(apply_binary(*diff.binary, old.view()));
+  const git::Oid id = git::hash_object(git::ObjectType::blob, content.view());
+  if (id.hex() != diff.new_id) refuse(diff, "the binary patch makes a file with another id");
+  return {std::move(content), id};
+}
+
+void Applier::remove_old(const Result& result) {
+  if (result.kind == Kind::create || result.kind == Kind::copy) return;
+  // Where the file stays in place, taking it out would only make its folder be read again.
+  if (result.kind == Kind::change && result.diff->old_path == result.diff->new_path) return;
+  tree_.remove(*result.diff->old_path);
+}
+
+void Applier::write_new(const Result& result) {
+  if (result.kind == Kind::remove) return;
+  const FileDiff& diff = *result.diff;
+  const std::string& path = *diff.new_path;
+  if (is_beyond_symlink(path)) refuse(diff, "the path leads through a symlink");
+  if (const auto file = tree_.find_file_on_the_way(path)) {
+    refuse(diff, in_quotes(*file) + " is a file and would be a folder");
+  }
+  if (tree_.kind(path) == PathKind::folder) refuse(diff, "it is a folder");
+  put(result, path);
+}
+
+void Applier::put(const Result& result, const std::string& path) {
+  const Blob& blob = result.blob;
+  git::Mode mode = (result.mode & kExecutableBit) != 0 ? git::Mode::executable : git::Mode::file;
+  const std::uint32_t type = type_of(result.mode);
+  if (type == kFolderType) refuse(*result.diff, "a diff cannot make a folder");
+  if (type == kGitlinkType) {
+    const std::string_view text = blob.content->view();
+    const auto id = text.starts_with(kGitlinkText)
+                        ? git::Oid::parse(text.substr(kGitlinkText.size(), git::Oid::kHexSize))
+                        : std::nullopt;
+    if (!id || id->is_null()) refuse(*result.diff, "corrupt patch for a submodule");
+    tree_.put(path, git::Mode::gitlink, *id);
+    return;
+  }
+  if (type == kSymlinkType) {
+    mode = git::Mode::symlink;
+    if (blob.content && blob.content->empty()) refuse(*result.diff, "a symlink without a target");
+  }
+  if (!blob.content) {
+    tree_.put(path, mode, blob.id);
+  } else {
+    tree_.put(path, mode, *blob.content, blob.id);
+  }
+}
+
+}  // namespace
+
+void apply_diffs(std::span<const FileDiff> diffs, TreeOverlay& tree, git::ObjectSource* known) {
+  Applier(diffs, tree, known).run();
+}
+
+std::string apply_hunks(std::string_view before, const FileDiff& diff) {
+  PatchedText text(before);
+  for (std::size_t i = 0; i < diff.hunks.size(); ++i) {
+    const Hunk& hunk = diff.hunks[i];
+    if (text.apply(hunk)) continue;
+    throw_unable("patch does not apply to " + in_quotes(diff.path()) + ": hunk " +
+                 std::to_string(i + 1) + " (line " + std::to_string(hunk.line) + " of the patch)" +
+                 text.explain(hunk));
+  }
+  return text.text();
+}
+
+}  // namespace flagscale

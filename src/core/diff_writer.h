@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes the difference between two trees as a diff that `git apply` takes: full index lines,
+// binary data in both directions, renames found, no attributes, no configuration.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/tree_diff.h"
+#include "git/odb.h"
+
+namespace flagscale {
+
+/// Formats the changes, in their order. The same changes always give the same bytes.
+[[nodiscard]] std::string format_diff(git::Odb& odb, std::vector<TreeChange> changes);
+
+}  // namespace flagscale

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turns base + patch file into the adapted commits, in memory. The one way in which a patch file
+// is ever applied: what `patch` proves is what `unpatch` rebuilds and `verify` checks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "core/sidecar.h"
+#include "git/object_source.h"
+#include "git/oid.h"
+
+namespace flagscale {
+
+struct Materialised {
+  /// The adapted commits, oldest first; at least one.
+  std::vector<git::Oid> commits;
+  /// The tree of the last one.
+  git::Oid tree;
+  PatchCounts counts;
+
+  [[nodiscard]] const git::Oid& commit() const { return commits.back(); }
+};
+
+/// Materialises `patch` on the commit `base`, handing every object it makes to `sink`. `name` is
+/// the patch file's path, for messages. The commits are those that
+/// `git -c i18n.commitEncoding=UTF-8 -c commit.gpgSign=false am --keep-non-patch --keep-cr` makes
+/// when the committer is the author of each mail. A file whose lines all end in CR LF is read
+/// without the CRs; a bare diff becomes one commit by "unknown" at the date of the base.
+/// Throws Error(unable) that names the file and the place.
+[[nodiscard]] Materialised materialise(git::ObjectSource& source, const git::Oid& base,
+                                       const Content& patch, const std::string& name,
+                                       git::ObjectSink& sink);
+
+}  // namespace flagscale

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a store is read from: the tree of a commit or the files of a working tree.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.h"
+#include "core/tree_overlay.h"
+#include "git/object_source.h"
+
+namespace flagscale {
+
+class StoreFiles {
+ public:
+  StoreFiles() = default;
+  StoreFiles(const StoreFiles&) = delete;
+  StoreFiles& operator=(const StoreFiles&) = delete;
+  virtual ~StoreFiles() = default;
+
+  /// The names of the regular files, or of the folders, directly in a folder; sorted by bytes.
+  [[nodiscard]] virtual std::vector<std::string> files(const std::string& folder) = 0;
+  [[nodiscard]] virtual std::vector<std::string> folders(const std::string& folder) = 0;
+  /// The contents of a regular file; absent when there is none. Symlinks are never followed.
+  [[nodiscard]] virtual std::optional<Content> find(const std::string& path) = 0;
+};
+
+/// The tree of a commit.
+class TreeFiles final : public StoreFiles {
+ public:
+  TreeFiles(git::ObjectSource& source, const git::Oid& tree)
+      : source_(source), tree_(source, tree) {}
+  [[nodiscard]] std::vector<std::string> files(const std::string& folder) override;
+  [[nodiscard]] std::vector<std::string> folders(const std::string& folder) override;
+  [[nodiscard]] std::optional<Content> find(const std::string& path) override;
+
+ private:
+  [[nodiscard]] std::vector<std::string> names(const std::string& folder, bool folders);
+  git::ObjectSource& source_;
+  TreeOverlay tree_;
+};
+
+/// A folder on disk.
+class FolderFiles final : public StoreFiles {
+ public:
+  explicit FolderFiles(std::string root) : root_(std::move(root)) {}
+  [[nodiscard]] std::vector<std::string> files(const std::string& folder) override;
+  [[nodiscard]] std::vector<std::string> folders(const std::string& folder) override;
+  [[nodiscard]] std::optional<Content> find(const std::string& path) override;
+
+ private:
+  [[nodiscard]] bool is_below_symlink(const std::string& path) const;
+  [[nodiscard]] std::vector<std::string> names(const std::string& folder, mode_t type) const;
+  std::string root_;
+};
+
+}  // namespace flagscale

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which paths differ between two trees. Walks only folders that differ; reads no file contents.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "git/object.h"
+#include "git/object_source.h"
+
+namespace flagscale {
+
+/// One side of a change.
+struct TreeItem {
+  git::Mode mode = git::Mode::file;
+  git::Oid id;
+  friend bool operator==(const TreeItem&, const TreeItem&) = default;
+};
+
+/// A path at which two trees hold different files, symlinks or gitlinks.
+struct TreeChange {
+  std::string path;
+  std::optional<TreeItem> before;
+  std::optional<TreeItem> after;
+};
+
+/// The differences between two trees (null id: empty), ordered by path bytes. The folder
+/// `left_out` (no final '/'; empty: none) and all below it are not compared. Modes are compared
+/// in canonical form.
+[[nodiscard]] std::vector<TreeChange> diff_trees(git::ObjectSource& source, const git::Oid& before,
+                                                 const git::Oid& after, std::string_view left_out);
+
+}  // namespace flagscale

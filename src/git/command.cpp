@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "git/command.h"
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/quote.h"
+
+namespace flagscale::git {
+namespace {
+
+/// What `git rev-parse --local-env-vars` lists, without the configuration that the user gave.
+constexpr const char* kLocalVariables[] = {
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_GRAFT_FILE",
+    "GIT_INDEX_FILE",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_PREFIX",
+    "GIT_SHALLOW_FILE",
+    "GIT_COMMON_DIR",
+    "GIT_NAMESPACE",
+    "GIT_CEILING_DIRECTORIES",
+};
+
+ProcessOptions process_options(const GitOptions& options) {
+  ProcessOptions out;
+  out.input = options.input;
+  out.folder = options.folder;
+  out.environment = {{"LC_ALL", "C"}, {"LANGUAGE", std::nullopt}};
+  if (options.where == Where::elsewhere) {
+    for (const char* name : kLocalVariables) out.environment.emplace_back(name, std::nullopt);
+  } else if (options.plain_objects) {
+    out.environment.emplace_back("GIT_NO_REPLACE_OBJECTS", "1");
+  }
+  for (const auto& entry : options.environment) out.environment.push_back(entry);
+  return out;
+}
+
+}  // namespace
+
+Process start_git(const std::vector<std::string>& arguments, const GitOptions& options) {
+  std::vector<std::string> argv = {"git"};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  return Process(argv, process_options(options));
+}
+
+ProcessResult run_git(const std::vector<std::string>& arguments, const GitOptions& options) {
+  return start_git(arguments, options).finish();
+}
+
+std::string read_git(const std::vector<std::string>& arguments, const GitOptions& options) {
+  ProcessResult result = run_git(arguments, options);
+  if (result.status != 0) {
+    throw error_from_git(ErrorKind::unable, "git " + arguments.front() + " failed", result.err);
+  }
+  return std::move(result.out);
+}
+
+Error error_from_git(ErrorKind kind, const std::string& fallback, const std::string& stderr_text) {
+  std::string message;
+  std::vector<std::string> hints;
+  std::string_view rest = stderr_text;
+  int continued = 0;
+  while (!rest.empty()) {
+    std::string_view line = without_eol(take_line(rest));
+    if (line.starts_with("hint: ")) {
+      hints.push_back(escaped(line.substr(6)));
+      continue;
+    }
+    if (line.empty() || line.starts_with("hint:") || line.starts_with("warning: ")) continue;
+    bool starts = false;
+    for (const std::string_view prefix : {"fatal: ", "error: "}) {
+      if (line.starts_with(prefix)) {
+        line.remove_prefix(prefix.size());
+        starts = true;
+      }
+    }
+    if (message.empty()) {
+      message = escaped(line);
+    } else if (!starts && ++continued <= 4) {
+      message += "\n" + escaped(line);
+    }
+  }
+  return Error(kind, message.empty() ? fallback : message, std::move(hints));
+}
+
+}  // namespace flagscale::git

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// RAII and error handling for libgit2. Private to src/git.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <git2.h>
+
+#include "base/error.h"
+#include "base/quote.h"
+
+namespace flagscale::git {
+
+/// One stateless deleter per libgit2 free function.
+template <auto Free>
+struct Deleter {
+  void operator()(auto* raw) const noexcept { Free(raw); }
+};
+template <typename T, auto Free>
+using Handle = std::unique_ptr<T, Deleter<Free>>;
+
+using OdbHandle = Handle<git_odb, git_odb_free>;
+using IndexHandle = Handle<git_index, git_index_free>;
+using PatchHandle = Handle<git_patch, git_patch_free>;
+using RepositoryHandle = Handle<git_repository, git_repository_free>;
+using BlobHandle = Handle<git_blob, git_blob_free>;
+using ReferenceHandle = Handle<git_reference, git_reference_free>;
+using ObjectHandle = Handle<git_object, git_object_free>;
+
+/// Throws Error(unable) `<doing> '<subject>': <what libgit2 said>` when code reports a failure.
+inline void check(int code, std::string_view doing, std::string_view subject) {
+  if (code >= 0) return;
+  const git_error* const last = git_error_last();
+  throw Error(ErrorKind::unable, std::string(doing) + " " + in_quotes(subject) + ": " +
+                                     (last != nullptr ? last->message : "unknown error"));
+}
+
+}  // namespace flagscale::git

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "git/library.h"
+
+#include <array>
+
+#include <git2.h>
+
+#include "base/error.h"
+
+namespace flagscale::git {
+
+Library::Library() {
+  const int count = git_libgit2_init();
+  if (count < 0) throw Error(ErrorKind::bug, "cannot start libgit2");
+  if (count > 1) return;
+  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+  git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+  // Uncapped, the cache grows to 256 MiB; contents are shared by our own handles anyway.
+  git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, static_cast<ssize_t>(8) << 20);
+  // Formats that git itself was asked about; object formats and ref stores stay refused.
+  std::array<const char*, 3> extensions{"worktreeconfig", "partialclone", "preciousobjects"};
+  git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions.data(), extensions.size());
+}
+
+Library::~Library() {
+  git_libgit2_shutdown();
+}
+
+}  // namespace flagscale::git

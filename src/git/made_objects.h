@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Objects that were made but are not in a repository yet: they can be read back, and written
+// once everything that can fail has been tried.
+#pragma once
+
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "git/object_source.h"
+
+namespace flagscale::git {
+
+class MadeObjects final : public ObjectSink, public ObjectSource {
+ public:
+  /// Reads what was not made here from `below`, which must outlive this.
+  explicit MadeObjects(ObjectSource& below) : below_(below) {}
+
+  void put(const Oid& id, ObjectType type, const Content& bytes) override {
+    if (made_.emplace(id, std::pair(type, bytes)).second) order_.push_back(id);
+  }
+
+  [[nodiscard]] std::optional<Content> find(const Oid& id, ObjectType type) override {
+    const auto at = made_.find(id);
+    if (at == made_.end()) return below_.find(id, type);
+    if (at->second.first != type) return std::nullopt;
+    return at->second.second;
+  }
+
+  /// Hands everything over, in the order in which it was made: parts before wholes.
+  void write_to(ObjectSink& sink) const {
+    for (const Oid& id : order_) {
+      const auto& [type, bytes] = made_.at(id);
+      sink.put(id, type, bytes);
+    }
+  }
+
+ private:
+  ObjectSource& below_;
+  std::unordered_map<Oid, std::pair<ObjectType, Content>> made_;
+  std::vector<Oid> order_;
+};
+
+}  // namespace flagscale::git

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The two seams through which everything above src/git reads and makes objects. Tests and
+// proofs plug in sources and sinks of their own.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base/bytes.h"
+#include "git/object.h"
+#include "git/oid.h"
+
+namespace flagscale::git {
+
+/// Reads objects by id. One source per thread.
+class ObjectSource {
+ public:
+  ObjectSource() = default;
+  ObjectSource(const ObjectSource&) = delete;
+  ObjectSource& operator=(const ObjectSource&) = delete;
+  virtual ~ObjectSource() = default;
+
+  /// The object's bytes; absent when there is no such object or it has another type. Throws
+  /// Error(unable) when the object is there but damaged.
+  [[nodiscard]] virtual std::optional<Content> find(const Oid& id, ObjectType type) = 0;
+  /// The same, but throws Error(unable) naming the missing object.
+  [[nodiscard]] Content read(const Oid& id, ObjectType type);
+};
+
+/// Takes objects that were made. The caller gives the id, since it has always computed it.
+class ObjectSink {
+ public:
+  ObjectSink() = default;
+  ObjectSink(const ObjectSink&) = delete;
+  ObjectSink& operator=(const ObjectSink&) = delete;
+  virtual ~ObjectSink() = default;
+
+  virtual void put(const Oid& id, ObjectType type, const Content& bytes) = 0;
+};
+
+/// Forgets what it is given: a proof needs ids, not stored objects.
+class NullSink : public ObjectSink {
+ public:
+  void put(const Oid&, ObjectType, const Content&) override {}
+};
+
+}  // namespace flagscale::git

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "git/odb.h"
+
+#include <algorithm>
+
+#include "git/handle.h"
+
+namespace flagscale::git {
+namespace {
+
+git_oid to_libgit2(const Oid& id) {
+  git_oid out;
+  git_oid_fromraw(&out, id.raw());
+  return out;
+}
+
+}  // namespace
+
+struct Odb::State {
+  OdbHandle odb;
+};
+
+Odb::Odb(const std::string& objects_dir, const std::vector<std::string>& alternates)
+    : state_(std::make_unique<State>()) {
+  git_odb* raw = nullptr;
+  check(git_odb_open(&raw, objects_dir.c_str()), "cannot open the object database", objects_dir);
+  state_->odb.reset(raw);
+  for (const std::string& folder : alternates) {
+    check(git_odb_add_disk_alternate(raw, folder.c_str()), "cannot open the object database",
+          folder);
+  }
+}
+
+Odb::~Odb() = default;
+
+git_odb* Odb::handle() noexcept { return state_->odb.get(); }
+
+std::optional<Content> Odb::find(const Oid& id, ObjectType type) {
+  const git_oid raw_id = to_libgit2(id);
+  git_odb_object* raw = nullptr;
+  const int code = git_odb_read(&raw, state_->odb.get(), &raw_id);
+  if (code == GIT_ENOTFOUND) return std::nullopt;
+  check(code, "cannot read object", id.hex());
+  const std::shared_ptr<git_odb_object> object(raw, git_odb_object_free);
+  if (git_odb_object_type(raw) != static_cast<git_object_t>(type)) return std::nullopt;
+  const auto* const data = static_cast<const char*>(git_odb_object_data(raw));
+  return Content(object, {data, git_odb_object_size(raw)});
+}
+
+bool Odb::has(const Oid& id) {
+  const git_oid raw_id = to_libgit2(id);
+  return git_odb_exists(state_->odb.get(), &raw_id) == 1;
+}
+
+std::optional<ObjectType> Odb::find_type(const Oid& id) {
+  const git_oid raw_id = to_libgit2(id);
+  std::size_t size = 0;
+  git_object_t type = GIT_OBJECT_INVALID;
+  const int code = git_odb_read_header(&size, &type, state_->odb.get(), &raw_id);
+  if (code == GIT_ENOTFOUND) return std::nullopt;
+  check(code, "cannot read object", id.hex());
+  return static_cast<ObjectType>(type);
+}
+
+void Odb::put(const Oid& id, ObjectType type, const Content& bytes) {
+  if (has(id)) return;
+  git_oid written;
+  const char* const data = bytes.empty() ? "" : bytes.view().data();
+  check(git_odb_write(&written, state_->odb.get(), data, bytes.size(),
+                      static_cast<git_object_t>(type)),
+        "cannot write object", id.hex());
+}
+
+}  // namespace flagscale::git

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The object database of a repository on disk: an ObjectSource and an ObjectSink over libgit2.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "git/object_source.h"
+
+struct git_odb;
+
+namespace flagscale::git {
+
+/// Reads and writes one objects folder and its alternates. Not for sharing between threads: open
+/// one each, they share nothing.
+class Odb final : public ObjectSource, public ObjectSink {
+ public:
+  /// Opens `objects_dir`, with further folders to read from.
+  explicit Odb(const std::string& objects_dir, const std::vector<std::string>& alternates = {});
+  ~Odb() override;
+
+  [[nodiscard]] std::optional<Content> find(const Oid& id, ObjectType type) override;
+  [[nodiscard]] bool has(const Oid& id);
+  /// The type of an object; absent when there is none.
+  [[nodiscard]] std::optional<ObjectType> find_type(const Oid& id);
+  /// Writes a loose object, unless it is there already.
+  void put(const Oid& id, ObjectType type, const Content& bytes) override;
+
+  /// libgit2's handle, for use inside src/git.
+  [[nodiscard]] ::git_odb* handle() noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace flagscale::git

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "git/repository.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <memory>
+
+#include <git2.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "base/quote.h"
+#include "git/command.h"
+#include "git/handle.h"
+#include "git/library.h"
+
+namespace flagscale::git {
+
+struct Repository::State {
+  Library library;
+  std::string git_dir;
+  std::string common_dir;
+  std::string index_file;
+  std::string objects_dir;
+  std::optional<std::string> top;
+  bool shallow = false;
+  /// Started together with the first question, read when it is needed.
+  std::unique_ptr<Process> config_process;
+  std::optional<Config> config;
+  std::optional<std::vector<std::string>> alternates;
+  std::unique_ptr<Odb> odb;
+  /// libgit2's view, for refs.
+  RepositoryHandle libgit2;
+  /// Revisions that were looked up when the repository was opened.
+  std::map<std::string, Oid> known_commits;
+};
+
+namespace {
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) lines.emplace_back(without_lf(take_line(text)));
+  return lines;
+}
+
+/// Folders whose objects can be read too, as git resolves them (relative ones, chains).
+std::vector<std::string> read_alternates(const std::string& objects_dir) {
+  if (!find_status(objects_dir + "/info/alternates") &&
+      std::getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES") == nullptr) {
+    return {};
+  }
+  std::vector<std::string> folders;
+  for (const std::string& line : lines_of(read_git({"count-objects", "-v"}))) {
+    static constexpr std::string_view kKey = "alternate: ";
+    if (!line.starts_with(kKey)) continue;
+    std::string folder = line.substr(kKey.size());
+    std::size_t used = 0;
+    if (auto plain = parse_c_quoted(folder, used)) folder = *plain;
+    folders.push_back(std::move(folder));
+  }
+  return folders;
+}
+
+/// Asks git for many revisions at once. A name with a LF in it cannot be asked this way.
+class RevisionQuestion {
+ public:
+  explicit RevisionQuestion(const std::vector<std::string>& revisions) {
+    for (const std::string& revision : revisions) {
+      if (revision.empty() || revision.find('\n') != std::string::npos) continue;
+      revisions_.push_back(revision);
+      input_ += revision + "^{commit}\n";
+    }
+    if (revisions_.empty()) return;
+    GitOptions options;
+    options.input = input_;
+    process_.reset(new Process(
+        start_git({"cat-file", "--batch-check=%(objectname) %(objecttype)"}, options)));
+  }
+
+  /// Those that name a commit without doubt; the rest is asked again when it is needed, so that
+  /// git can say what is wrong.
+  [[nodiscard]] std::map<std::string, Oid> answers() {
+    std::map<std::string, Oid> known;
+    if (!process_) return known;
+    const std::vector<std::string> lines = lines_of(process_->finish().out);
+    if (lines.size() != revisions_.size()) return known;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const auto id = Oid::parse(std::string_view(lines[i]).substr(0, Oid::kHexSize));
+      if (id && lines[i] == id->hex() + " commit") known.emplace(revisions_[i], *id);
+    }
+    return known;
+  }
+
+ private:
+  std::vector<std::string> revisions_;
+  std::string input_;
+  std::unique_ptr<Process> process_;
+};
+
+/// Follows a ref to its commit.
+std::optional<Oid> peel_to_commit(const git_reference* ref) {
+  git_object* raw = nullptr;
+  if (git_reference_peel(&raw, ref, GIT_OBJECT_COMMIT) < 0) return std::nullopt;
+  const ObjectHandle object(raw);
+  return Oid::from_raw(git_object_id(raw)->id);
+}
+
+}  // namespace
+
+Repository::Repository(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Repository::Repository(Repository&&) noexcept = default;
+Repository::~Repository() = default;
+
+Repository Repository::open(const std::vector<std::string>& revisions) {
+  Process question =
+      start_git({"rev-parse", "--path-format=absolute", "--show-object-format",
+                 "--is-bare-repository", "--is-shallow-repository", "--git-dir", "--git-common-dir",
+                 "--git-path", "index", "--git-path", "objects", "--show-toplevel"});
+  auto state = std::make_unique<State>();
+  state->config_process.reset(new Process(start_git({"config", "--list", "-z"})));
+  RevisionQuestion names(revisions);
+  const ProcessResult answer = question.finish();
+  const std::vector<std::string> lines = lines_of(answer.out);
+  // Without a working tree git answers all but the last question and then fails.
+  static constexpr std::size_t kAnswers = 7;
+  if (lines.size() < kAnswers || lines.size() > kAnswers + 1 ||
+      (answer.status != 0) != (lines.size() == kAnswers)) {
+    throw error_from_git(ErrorKind::unable, "cannot find a git repository", answer.err);
+  }
+  if (lines[0] != "sha1") {
+    throw_unable("repositories with " + escaped(lines[0]) + " object ids are not supported");
+  }
+  state->shallow = lines[2] == "true";
+  state->git_dir = lines[3];
+  state->common_dir = lines[4];
+  state->index_file = lines[5];
+  state->objects_dir = lines[6];
+  if (lines.size() > kAnswers) state->top = lines[kAnswers];
+  state->known_commits = names.answers();
+  return Repository(std::move(state));
+}
+
+const std::string& Repository::git_dir() const {
+  return state_->git_dir;
+}
+const std::string& Repository::common_dir() const {
+  return state_->common_dir;
+}
+const std::string& Repository::index_file() const {
+  return state_->index_file;
+}
+const std::string& Repository::objects_dir() const {
+  return state_->objects_dir;
+}
+const std::optional<std::string>& Repository::top() const {
+  return state_->top;
+}
+bool Repository::is_shallow() const {
+  return state_->shallow;
+}
+
+std::string Repository::name() const {
+  if (state_->top) return std::string(base_name(*state_->top));
+  std::string name(base_name(state_->common_dir));
+  if (name == ".git") name = base_name(dir_name(state_->common_dir));
+  if (name.size() > 4 && name.ends_with(".git")) name.resize(name.size() - 4);
+  return name;
+}
+
+git_repository* Repository::libgit2() {
+  if (!state_->libgit2) {
+    git_repository* raw = nullptr;
+    check(git_repository_open_ext(&raw, state_->git_dir.c_str(),
+                                  GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE,
+                                  nullptr),
+          "cannot open", state_->git_dir);
+    state_->libgit2.reset(raw);
+  }
+  return state_->libgit2.get();
+}
+
+const Config& Repository::config() {
+  if (!state_->config) {
+    const ProcessResult listing = state_->config_process->finish();
+    if (listing.status != 0) {
+      throw error_from_git(ErrorKind::unable, "cannot read the configuration", listing.err);
+    }
+    state_->config = Config::parse(listing.out);
+    state_->config_process.reset();
+  }
+  return *state_->config;
+}
+
+std::vector<std::string> Repository::object_folders() const {
+  if (!state_->alternates) state_->alternates = read_alternates(state_->objects_dir);
+  std::vector<std::string> folders = {state_->objects_dir};
+  folders.insert(folders.end(), state_->alternates->begin(), state_->alternates->end());
+  return folders;
+}
+
+std::unique_ptr<Odb> Repository::open_odb() const {
+  const std::vector<std::string> folders = object_folders();
+  return std::make_unique<Odb>(folders.front(),
+                               std::vector<std::string>(folders.begin() + 1, folders.end()));
+}
+
+Odb& Repository::odb() {
+  if (!state_->odb) state_->odb = open_odb();
+  return *state_->odb;
+}
+
+std::optional<Oid> Repository::find_commit(const std::string& revision) {
+  if (const auto known = state_->known_commits.find(revision);
+      known != state_->known_commits.end()) {
+    return known->second;
+  }
+  // A full id needs no rules; everything else is git's to read.
+  if (const auto id = Oid::parse(revision);
+      id && odb().find_type(*id) == std::optional(ObjectType::commit)) {
+    return id;
+  }
+  const ProcessResult result =
+      run_git({"rev-parse", "--verify", "--end-of-options", revision + "^{commit}"});
+  if (result.status == 0) {
+    for (const std::string& line : lines_of(result.out)) {
+      if (const auto id = Oid::parse(line)) return id;
+    }
+  }
+  const std::string& said = result.err;
+  if (said.find("ambiguous") != std::string::npos) {
+    Error error = error_from_git(ErrorKind::unable, "", said);
+    throw Error(ErrorKind::unable, in_quotes(revision) + " is ambiguous", error.hints());
+  }
+  const ProcessResult any = run_git({"rev-parse", "--verify", "-q", "--end-of-options", revision});
+  const auto id = Oid::parse(without_lf(any.out));
+  if (any.status != 0 || !id) return std::nullopt;
+  const auto type = odb().find_type(*id);
+  if (!type || *type == ObjectType::commit) return std::nullopt;
+  throw_unable(in_quotes(revision) + " is a " + std::string(type_name(*type)) + ", not a commit");
+}
+
+Oid Repository::read_commit_id(const std::string& revision, std::string_view what) {
+  if (const auto id = find_commit(revision)) return *id;
+  std::vector<std::string> hints;
+  if (is_hex(revision)) {
+    hints.push_back("it may not be fetched yet: git fetch <remote> " + revision);
+  }
+  throw_unable("no such " + std::string(what) + ": " + in_quotes(revision), std::move(hints));
+}
+
+Commit Repository::read_commit(const Oid& id) {
+  return parse_commit(odb().read(id, ObjectType::commit).view());
+}
+
+std::optional<std::string> Repository::head_branch() const {
+  const auto head = find_file(state_->git_dir + "/HEAD");
+  static constexpr std::string_view kSymbolic = "ref:";
+  if (!head || !head->starts_with(kSymbolic)) return std::nullopt;
+  std::string_view name = without_eol(std::string_view(*head).substr(kSymbolic.size()));
+  while (name.starts_with(' ') || name.starts_with('\t')) name.remove_prefix(1);
+  return std::string(name);
+}
+
+std::optional<Oid> Repository::head_commit() {
+  const auto head = find_file(state_->git_dir + "/HEAD");
+  if (head) {
+    if (const auto id = Oid::parse(without_eol(*head))) return id;
+  }
+  return find_ref("HEAD");
+}
+
+std::vector<Ref> Repository::refs(const std::string& glob) {
+  git_reference_iterator* raw_iterator = nullptr;
+  check(git_reference_iterator_glob_new(&raw_iterator, libgit2(), glob.c_str()),
+        "cannot list refs", glob);
+  const std::unique_ptr<git_reference_iterator, void (*)(git_reference_iterator*)> iterator(
+      raw_iterator, git_reference_iterator_free);
+  std::vector<Ref> refs;
+  git_reference* raw = nullptr;
+  int code = 0;
+  while ((code = git_reference_next(&raw, raw_iterator)) == 0) {
+    const ReferenceHandle ref(raw);
+    const auto id = peel_to_commit(raw);
+    if (!id) continue;
+    const char* const target = git_reference_symbolic_target(raw);
+    refs.push_back({git_reference_name(raw), *id, target != nullptr ? target : ""});
+  }
+  if (code != GIT_ITEROVER) check(code, "cannot list refs", glob);
+  std::sort(refs.begin(), refs.end(),
+            [](const Ref& a, const Ref& b) { return a.name < b.name; });
+  return refs;
+}
+
+std::optional<Oid> Repository::find_ref(const std::string& full_name) {
+  git_reference* raw = nullptr;
+  const int code = git_reference_lookup(&raw, libgit2(), full_name.c_str());
+  if (code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC) return std::nullopt;
+  check(code, "cannot read ref", full_name);
+  return peel_to_commit(ReferenceHandle(raw).get());
+}
+
+std::optional<std::string> Repository::find_other_worktree(const std::string& branch) {
+  if (list_folder(state_->common_dir + "/worktrees").empty() || head_branch() == branch) {
+    return std::nullopt;
+  }
+  std::string path = read_git({"for-each-ref", "--format=%(worktreepath)", branch});
+  while (path.ends_with('\n')) path.pop_back();
+  return path.empty() ? std::nullopt : std::optional(path);
+}
+
+std::optional<std::string> Repository::find_upstream_ref(const std::string& branch) {
+  static constexpr std::string_view kHeads = "refs/heads/";
+  if (!branch.starts_with(kHeads) ||
+      !config().find("branch." + branch.substr(kHeads.size()) + ".merge")) {
+    return std::nullopt;
+  }
+  const std::string name = read_git({"for-each-ref", "--format=%(upstream)", branch});
+  return name.size() > 1 ? std::optional(std::string(without_lf(name))) : std::nullopt;
+}
+
+std::optional<std::string> Repository::operation_in_progress() const {
+  struct Operation {
+    const char* file;
+    const char* what;
+  };
+  static constexpr std::array<Operation, 8> kOperations{{
+      {"rebase-apply/applying", "an am session"},
+      {"rebase-apply", "a rebase"},
+      {"rebase-merge", "a rebase"},
+      {"MERGE_HEAD", "a merge"},
+      {"CHERRY_PICK_HEAD", "a cherry-pick"},
+      {"REVERT_HEAD", "a revert"},
+      {"sequencer", "a cherry-pick or revert"},
+      {"BISECT_LOG", "a bisect"},
+  }};
+  for (const Operation& operation : kOperations) {
+    if (find_status(state_->git_dir + "/" + operation.file)) return operation.what;
+  }
+  return std::nullopt;
+}
+
+}  // namespace flagscale::git

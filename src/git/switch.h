@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Moving HEAD, index and working tree to another commit, as `git switch` does it: by git itself,
+// with its care for local edits, its sparse checkouts, filters, hooks and reflog.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "git/repository.h"
+
+namespace flagscale::git {
+
+struct SwitchTarget {
+  Oid commit;
+  /// The branch (short name) to make or move to the commit and to put HEAD on; absent: detach.
+  std::optional<std::string> branch;
+  /// Whether the branch may exist already.
+  bool move_branch = false;
+};
+
+/// Throws Error(refused) when a switch is out of the question: no working tree, something going on
+/// in it, the index locked. Changes nothing.
+void check_can_switch(Repository& repository);
+
+/// Switches. Throws Error(refused) naming the files in the way; nothing has changed then, neither
+/// has the branch. Returns what a failing post-checkout hook had to say, if there was one.
+std::optional<std::string> switch_to(Repository& repository, const SwitchTarget& target);
+
+}  // namespace flagscale::git

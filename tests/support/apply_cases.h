@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Hand-made changes, one kind each, for comparing appliers of diffs.
+#pragma once
+
+#include "support/apply_oracle.h"
+
+#include <string>
+#include <vector>
+
+namespace flagscale::test {
+
+/// A tree before and after a change.
+struct ChangeCase {
+  std::string name;
+  TestTree before;
+  TestTree after;
+};
+
+[[nodiscard]] std::vector<ChangeCase> change_cases();
+
+}  // namespace flagscale::test
