@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include "base/error.h"
@@ -146,6 +147,15 @@ TemporaryFolder::~TemporaryFolder() {
   } catch (const Error&) {
     // Nothing is left that could be done, and the first error is the one to tell.
   }
+}
+
+std::string canonical_path(const std::string& path) {
+  std::error_code error;
+  const auto canonical = std::filesystem::weakly_canonical(path.empty() ? "." : path, error);
+  if (error) throw_errno("cannot resolve", path, error.value());
+  std::string text = std::filesystem::absolute(canonical).string();
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
 }
 
 std::string_view base_name(std::string_view path) {

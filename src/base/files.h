@@ -71,6 +71,10 @@ class TemporaryFolder {
   std::string path_;
 };
 
+/// An absolute path without symlinks, "." and "..", as far as its folders exist; what does not
+/// exist yet is kept as it is.
+[[nodiscard]] std::string canonical_path(const std::string& path);
+
 /// The last part of a path: "c" of "/a/b/c".
 [[nodiscard]] std::string_view base_name(std::string_view path);
 /// Everything before the last '/': "/a/b" of "/a/b/c", "." of "c".

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/interrupt.h"
+
 namespace flagscale {
 
 /// How many threads are worth starting for `count` pieces.
@@ -33,6 +35,7 @@ void parallel_for(std::size_t count, MakeState make_state, Work work) {
       auto state = make_state();
       for (; i < count && i < failed; i = next++) {
         try {
+          check_interrupt();
           work(state, i);
         } catch (...) {
           errors[i] = std::current_exception();

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/quote.h"
 #include "cli/actions.h"
 #include "cli/arguments.h"
@@ -138,6 +139,7 @@ int fail(const Error& error, const std::string& command, const Output& output) {
 int run(const std::vector<std::string>& words) {
   // A reader that goes away shows as an error of write(), where it can be handled.
   std::signal(SIGPIPE, SIG_IGN);
+  catch_interrupts();
   if (words.empty()) {
     say(without_lf(general_help()));
     return kUsage;
@@ -148,6 +150,11 @@ int run(const std::vector<std::string>& words) {
     return run_command(words, output);
   } catch (const Error& error) {
     return fail(error, words.front(), output);
+  } catch (const Interrupted&) {
+    // All is cleaned up; the shell should see what ended us.
+    std::signal(interrupted(), SIG_DFL);
+    std::raise(interrupted());
+    return 128 + interrupted();
   } catch (const std::bad_alloc&) {
     return fail(Error(ErrorKind::io, "out of memory"), words.front(), output);
   } catch (const std::exception& error) {

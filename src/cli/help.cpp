@@ -67,6 +67,7 @@ std::string command_help(const CommandSpec& command) {
     if (*option.value != 0) name += std::string(" ") + option.value + (option.many ? "..." : "");
     out += left_column(name) + option.help + "\n";
   }
+  if (*command.note != 0) out += "\n" + std::string(command.note) + "\n";
   return out;
 }
 

@@ -30,6 +30,8 @@ struct CommandSpec {
   std::vector<OptionSpec> options;
   /// What the first word must be one of, if there are any.
   std::vector<const char*> actions = {};
+  /// What the help says after the options.
+  const char* note = "";
 };
 
 /// All subcommands, in the order in which help shows them.

@@ -51,6 +51,9 @@ void say_unpatch(const UnpatchReport& report) {
   for (const UnpatchedDevice& device : report.devices) {
     say(device.device + " on " + device.base.hex8() + " from " + escaped(device.place) + ": " +
         format_counts(device.counts));
+    if (report.status == UnpatchReport::Status::planned) {
+      say("would put adapted commit " + device.adapted.hex() + " into " + in_quotes(device.folder));
+    }
     if (device.set_aside) say("what stood there is now " + in_quotes(*device.set_aside));
   }
   if (report.status == UnpatchReport::Status::unchanged) say("unchanged: HEAD is there already");
@@ -65,6 +68,7 @@ void report(const UnpatchReport& report, const Output& output) {
     print_result(format_json(unpatch_json(report)));
     return;
   }
+  if (report.status == UnpatchReport::Status::planned) return;
   std::string lines;
   for (const UnpatchedDevice& device : report.devices) {
     lines += device.device + " " + device.adapted.hex() + " " + escaped(device.folder) + "\n";

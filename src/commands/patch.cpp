@@ -12,13 +12,13 @@
 #include "commands/store_search.h"
 #include "core/materialise.h"
 #include "core/series.h"
-#include "core/tree_diff.h"
 #include "core/tree_overlay.h"
 #include "git/history.h"
 #include "git/made_objects.h"
 #include "git/remotes.h"
 #include "git/repository.h"
 #include "git/switch.h"
+#include "git/tree_diff.h"
 
 namespace flagscale::commands {
 namespace {
@@ -64,6 +64,7 @@ class PatchRun {
  private:
   /// Ids, the store's folder, the branch.
   void resolve() {
+    former_head_ = repository_.head_branch().value_or("");
     base_ = repository_.read_commit_id(request_.base, "base commit");
     branch_.emplace(repository_, device_, base_);
     if (!request_.no_switch) {
@@ -102,18 +103,32 @@ class PatchRun {
 
   /// HEAD is taken for the work only when it is not a patch commit.
   void check_head_is_work() {
-    if (!branch_->tip() || git::is_ancestor(*branch_->tip(), base_)) return;
-    const std::string hint = "name the work: --current-commit-id " + work_behind(*branch_->tip());
-    if (current_ == *branch_->tip()) {
-      throw_refused("HEAD is the patch commit itself, not the work", {hint});
-    }
+    const auto made = find_patch_commit();
+    if (!made) return;
+    const std::string work = work_behind(*made);
+    const std::string hint = "name the work: --current-commit-id " + work;
+    if (current_ == *made) throw_refused("HEAD is the patch commit itself, not the work", {hint});
     if (branch_->has_head()) {
-      throw_refused("HEAD has commits on top of the patch commit " + short_id(*branch_->tip()) +
-                        "; they belong on the work",
-                    {"move them there: git rebase --onto " + work_behind(*branch_->tip()) + " " +
-                         branch_->name(),
-                     hint});
+      throw_refused(
+          "HEAD has commits on top of the patch commit " + short_id(*made) +
+              "; they belong on the work",
+          {"take them to a branch of their own: git switch -c <name>",
+           "put them on the work: git rebase --onto " + work + " " + short_id(*made),
+           "put this branch back: git branch -f " + branch_->name() + " " + short_id(*made), hint});
     }
+  }
+
+  /// The patch commit on the patch branch: its tip, or what somebody has committed on top of.
+  std::optional<git::Oid> find_patch_commit() {
+    if (!branch_->tip() || git::is_ancestor(*branch_->tip(), base_)) return std::nullopt;
+    for (const git::Oid& id :
+         git::rev_list({"--first-parent", branch_->tip()->hex(), "^" + base_.hex()})) {
+      if (touches_store_only(repository_, id, paths_->folder()) &&
+          search_.at({"the patch branch", id}).find_patch(device_, base_.hex8())) {
+        return id;
+      }
+    }
+    return std::nullopt;
   }
 
   /// The vendor's own commit that a patch commit was made from.
@@ -125,7 +140,9 @@ class PatchRun {
 
   [[noreturn]] void throw_not_an_ancestor() {
     std::vector<std::string> hints;
-    if (const auto fork = git::find_merge_base(base_, current_)) {
+    if (git::is_ancestor(current_, base_)) {
+      hints.emplace_back("it is the other way round: current is an ancestor of base");
+    } else if (const auto fork = git::find_merge_base(base_, current_)) {
       hints.push_back("they have diverged; their merge base is " + short_id(*fork));
     } else if (repository_.is_shallow()) {
       hints.emplace_back("the history is shallow: git fetch --unshallow brings the rest");
@@ -148,8 +165,8 @@ class PatchRun {
   }
 
   void make_series() {
-    const SeriesPlan plan = plan_series(repository_, base_, current_, line_, paths_->folder(),
-                                        request_.squash);
+    const SeriesPlan plan =
+        plan_series(repository_, base_, current_, line_, paths_->folder(), request_.squash);
     newest_work_ = plan.newest_work;
     if (plan.steps.empty()) {
       throw_refused("nothing to patch: nothing differs between " + short_id(base_) + " and " +
@@ -197,7 +214,7 @@ class PatchRun {
     git::MadeObjects made(repository_.odb());
     const git::Oid tree = materialise(repository_.odb(), base_, series_, report_.path, made).tree;
     const auto difference =
-        diff_trees(made, tree, repository_.read_commit(current_).tree, paths_->folder());
+        git::diff_trees(made, tree, repository_.read_commit(current_).tree, paths_->folder());
     if (difference.empty()) return;
     throw Error(ErrorKind::bug, "the patch just made does not rebuild " +
                                     in_quotes(difference.front().path) + "; nothing was stored");
@@ -253,7 +270,8 @@ class PatchRun {
     add("current", current_);
     if (repository_.top()) places.push_back({"the working tree", std::nullopt});
     add("base", base_);
-    if (const auto target = find_push_target(repository_, branch_->name(), base_, current_)) {
+    if (const auto target =
+            find_push_target(repository_, former_head_, branch_->name(), base_, current_)) {
       add(target->remote + "/" + target->branch, target->tip);
     }
     for (Place& place : search_.patch_branches()) places.push_back(std::move(place));
@@ -274,6 +292,13 @@ class PatchRun {
   void check_everything_may_move() {
     if (is_unchanged()) return;
     branch_->check_may_move(parent_, paths_->folder());
+    if (request_.no_switch) {
+      if (!branch_->has_head()) return;
+      throw_refused(
+          "HEAD is on branch " + in_quotes(branch_->name()) + ", which cannot be moved under it",
+          {"leave out --no-switch"});
+    }
+    with_no_switch_hint([&] { git::check_nothing_in_the_way(repository_, patch_tree_, made_); });
   }
 
   /// Whether the branch's tip already publishes this adapted commit and these combinations.
@@ -314,11 +339,6 @@ class PatchRun {
     way_back_ = describe_head();
     if (request_.no_switch) {
       if (branch_->tip() != report_.patch_commit) {
-        if (branch_->has_head()) {
-          throw_refused("HEAD is on branch " + in_quotes(branch_->name()) +
-                            ", which cannot be moved under it",
-                        {"leave out --no-switch"});
-        }
         branch_->move(report_.patch_commit, "flagscale patch: " + report_.subject);
       }
       return;
@@ -370,6 +390,7 @@ class PatchRun {
       subject.current = current_;
       subject.patch_commit = report_.patch_commit;
       subject.parent = report_.parent;
+      subject.former_head = former_head_;
       subject.branch = branch_->name();
       subject.store_folder = paths_->folder();
       subject.path = report_.path;
@@ -401,6 +422,7 @@ class PatchRun {
   std::vector<FoundPatch> others_;
   std::optional<PatchTree> contents_tree_;
   git::Oid patch_tree_;
+  std::string former_head_;
   std::string way_back_;
   PatchReport report_;
 };

@@ -6,9 +6,9 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/quote.h"
-#include "core/tree_diff.h"
 #include "git/command.h"
 #include "git/history.h"
+#include "git/tree_diff.h"
 
 namespace flagscale::commands {
 
@@ -29,8 +29,15 @@ void PatchBranch::check_may_move(const git::Oid& parent, const std::string& stor
     throw_refused("branch " + in_quotes(name_) + " is checked out at " + in_quotes(*worktree));
   }
   if (!tip_) return;
+  std::optional<std::vector<git::Oid>> only_here;
   for (const git::Oid& lost : git::rev_list({tip_->hex(), "^" + parent.hex()})) {
     if (touches_store_only(repository_, lost, store_folder)) continue;
+    // Upstream's own commits, after --onto: other branches hold them.
+    if (!only_here) {
+      only_here = git::rev_list(
+          {tip_->hex(), "--not", "--exclude=" + name_, "--branches", "--tags", "--remotes"});
+    }
+    if (std::find(only_here->begin(), only_here->end(), lost) == only_here->end()) continue;
     throw_refused("branch " + in_quotes(name_) +
                       " has work that would be lost: " + lost.hex().substr(0, 10) + " " +
                       escaped(git::message_subject(repository_.read_commit(lost).message)),
@@ -67,7 +74,8 @@ bool touches_store_only(git::Repository& repository, const git::Oid& commit,
   if (read.parents.empty()) return false;
   const auto parent = repository.odb().find(read.parents.front(), git::ObjectType::commit);
   if (!parent) return false;
-  return diff_trees(repository.odb(), git::commit_tree(parent->view()), read.tree, store_folder)
+  return git::diff_trees(repository.odb(), git::commit_tree(parent->view()), read.tree,
+                         store_folder)
       .empty();
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/quote.h"
-#include "core/tree_diff.h"
+#include "git/tree_diff.h"
 
 namespace flagscale::commands {
 
@@ -39,7 +39,7 @@ void PatchTree::fill(const PatchContents& contents, StoreSearch& search) {
 std::vector<std::string> PatchTree::changed_files(git::ObjectSource& source,
                                                   const git::Oid& tree) const {
   std::vector<std::string> files;
-  for (const TreeChange& change : diff_trees(source, parent_tree_, tree, "")) {
+  for (const git::TreeChange& change : git::diff_trees(source, parent_tree_, tree, "")) {
     files.push_back(change.path);
   }
   return files;
@@ -96,7 +96,8 @@ void PatchTree::carry_previous(const PatchContents& contents) {
   if (previous.parents.empty()) return;
   const git::Oid before = repository_.read_commit(previous.parents.front()).tree;
   const std::string own = paths_.device(contents.device) + "/" + contents.base.hex8() + "/";
-  for (const TreeChange& change : diff_trees(repository_.odb(), before, previous.tree, "")) {
+  for (const git::TreeChange& change :
+       git::diff_trees(repository_.odb(), before, previous.tree, "")) {
     if (!change.after || !git::is_regular(change.after->mode) ||
         !change.path.starts_with(paths_.folder() + "/") || change.path.starts_with(own)) {
       continue;

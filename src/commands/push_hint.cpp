@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "base/quote.h"
-#include "core/tree_diff.h"
 #include "core/tree_overlay.h"
 #include "git/command.h"
 #include "git/history.h"
 #include "git/remotes.h"
+#include "git/tree_diff.h"
 
 namespace flagscale::commands {
 namespace {
@@ -145,7 +145,7 @@ class Hint {
     std::vector<std::string> vanishing;
     const git::Oid theirs = repository_.read_commit(*target_.tip).tree;
     const git::Oid ours = repository_.read_commit(subject_.patch_commit).tree;
-    for (const TreeChange& change : diff_trees(repository_.odb(), ours, theirs, "")) {
+    for (const git::TreeChange& change : git::diff_trees(repository_.odb(), ours, theirs, "")) {
       if (!change.before && change.path.starts_with(subject_.store_folder + "/") &&
           change.path.ends_with(".patch")) {
         vanishing.push_back(change.path);
@@ -194,9 +194,10 @@ class Hint {
 }  // namespace
 
 std::optional<PushTarget> find_push_target(git::Repository& repository,
+                                           const std::string& former_head,
                                            const std::string& patch_branch, const git::Oid& base,
                                            const git::Oid& current) {
-  std::string short_head = repository.head_branch().value_or("");
+  std::string short_head = former_head;
   static constexpr std::string_view kHeads = "refs/heads/";
   if (short_head.starts_with(kHeads)) short_head.erase(0, kHeads.size());
   const auto remote = git::find_push_remote(repository, short_head);
@@ -221,7 +222,8 @@ std::optional<PushTarget> find_push_target(git::Repository& repository,
 }
 
 std::vector<std::string> push_hint(git::Repository& repository, const HintSubject& subject) {
-  auto target = find_push_target(repository, subject.branch, subject.base, subject.current);
+  auto target = find_push_target(repository, subject.former_head, subject.branch, subject.base,
+                                 subject.current);
   // Without a remote the upstream procedure's own names are the best guess.
   if (!target) target = PushTarget{"origin", "main", std::nullopt};
   return Hint(repository, subject, *std::move(target)).write();

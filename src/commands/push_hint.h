@@ -20,6 +20,8 @@ struct HintSubject {
   git::Oid patch_commit;
   /// Its parent: the base, or what `--onto` named.
   git::Oid parent;
+  /// The branch that HEAD was on before, full name; empty when detached.
+  std::string former_head;
   /// The patch branch, short name.
   std::string branch;
   std::string store_folder;
@@ -45,6 +47,7 @@ struct PushTarget {
   std::optional<git::Oid> tip;
 };
 [[nodiscard]] std::optional<PushTarget> find_push_target(git::Repository& repository,
+                                                         const std::string& former_head,
                                                          const std::string& patch_branch,
                                                          const git::Oid& base,
                                                          const git::Oid& current);

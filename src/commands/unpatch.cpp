@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/unpatch.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -15,21 +13,15 @@
 #include "commands/output_folder.h"
 #include "commands/store_search.h"
 #include "core/materialise.h"
+#include "git/checkout_writer.h"
 #include "git/command.h"
+#include "git/made_objects.h"
 #include "git/new_repository.h"
 #include "git/repository.h"
 #include "git/switch.h"
 
 namespace flagscale::commands {
 namespace {
-
-std::string absolute(const std::string& path) {
-  if (path.starts_with('/')) return path;
-  const std::unique_ptr<char, void (*)(void*)> here(getcwd(nullptr, 0), std::free);
-  if (!here) throw_errno("cannot find", "the current folder");
-  std::string out = here.get();
-  return (out == "/" ? "" : out) + "/" + path;
-}
 
 std::vector<std::string> revisions_of(const UnpatchRequest& request) {
   std::vector<std::string> revisions = {"HEAD", request.commit_id};
@@ -66,7 +58,7 @@ class UnpatchRun {
     if (request_.dir && request_.branch) {
       throw_unable("--branch is for unpatch in place, it does not go with --dir");
     }
-    if (!request_.dir && !request_.dry_run) git::check_can_switch(repository_);
+    if (!request_.dir) git::check_can_switch(repository_);
     if (request_.branch) check_branch();
   }
 
@@ -201,10 +193,11 @@ class UnpatchRun {
   }
 
   UnpatchReport into_folders() {
-    std::string dir = absolute(*request_.dir);
-    while (dir.size() > 1 && dir.ends_with('/')) dir.pop_back();
-    if ((dir + "/").starts_with(repository_.git_dir() + "/")) {
-      throw_refused("--dir " + in_quotes(*request_.dir) + " is inside the git folder");
+    const std::string dir = canonical_path(*request_.dir);
+    for (const std::string& folder : {repository_.git_dir(), repository_.common_dir()}) {
+      if ((dir + "/").starts_with(canonical_path(folder) + "/")) {
+        throw_refused("--dir " + in_quotes(*request_.dir) + " is inside the git folder");
+      }
     }
     std::vector<OutputFolder> outputs;
     for (const Job& job : jobs_) {
@@ -226,29 +219,46 @@ class UnpatchRun {
     return std::move(report_);
   }
 
+  /// Nothing is written before all of them are known to work.
   void prove_all() {
+    // What is this large is made again instead of being kept.
+    static constexpr std::size_t kMaxKept = std::size_t{32} << 20U;
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      odbs_.push_back(repository_.open_odb());
+      made_.push_back(std::make_unique<git::MadeObjects>(*odbs_.back(), kMaxKept));
+    }
     parallel_for(
-        jobs_.size(), [&] { return repository_.open_odb(); },
-        [&](std::unique_ptr<git::Odb>& odb, std::size_t i) {
-          git::NullSink nowhere;
-          rebuild(jobs_[i], *odb, nowhere);
-        });
+        jobs_.size(), [] { return 0; },
+        [&](int, std::size_t i) { rebuild(jobs_[i], *odbs_[i], *made_[i]); });
   }
 
   void build_all(std::vector<OutputFolder>& outputs) {
     for (OutputFolder& output : outputs) output.prepare();
-    // Read here, since the threads share it.
-    (void)repository_.config();
+    const bool plain = git::checks_out_plainly(repository_);
+    std::vector<git::WorkingTree> trees(jobs_.size());
     parallel_for(
-        jobs_.size(), [&] { return repository_.open_odb(); },
-        [&](std::unique_ptr<git::Odb>& odb, std::size_t i) {
+        jobs_.size(), [] { return 0; },
+        [&](int, std::size_t i) {
           const std::string& folder = outputs[i].building();
           git::make_repository(repository_, folder, jobs_[i].adapted.commit());
-          git::Odb target(folder + "/.git/objects");
-          rebuild(jobs_[i], *odb, target);
-          git::check_out_head(folder);
-          outputs[i].mark(jobs_[i].adapted.commit());
+          const auto target = git::Odb::for_writing(folder + "/.git/objects");
+          if (made_[i]->complete()) {
+            made_[i]->write_to(*target);
+          } else {
+            rebuild(jobs_[i], *odbs_[i], *target);
+          }
+          git::Odb objects(folder + "/.git/objects");
+          trees[i] = {folder, jobs_[i].adapted.tree,
+                      git::list_tree(objects, jobs_[i].adapted.tree)};
         });
+    const bool attributes = std::any_of(
+        trees.begin(), trees.end(), [](const auto& tree) { return tree.listing.has_attributes; });
+    if (plain && !attributes) {
+      git::write_working_trees(trees);
+    } else {
+      for (const git::WorkingTree& tree : trees) git::check_out_head(tree.folder);
+    }
+    for (std::size_t i = 0; i < jobs_.size(); ++i) outputs[i].mark(jobs_[i].adapted.commit());
   }
 
   const UnpatchRequest& request_;
@@ -256,6 +266,9 @@ class UnpatchRun {
   StoreSearch search_;
   std::vector<Place> places_;
   std::vector<Job> jobs_;
+  /// One each per job, when rebuilding into folders.
+  std::vector<std::unique_ptr<git::Odb>> odbs_;
+  std::vector<std::unique_ptr<git::MadeObjects>> made_;
   UnpatchReport report_;
 };
 

@@ -11,7 +11,7 @@
 #include "base/quote.h"
 #include "core/binary_patch.h"
 #include "core/patched_text.h"
-#include "core/path_rules.h"
+#include "git/path_rules.h"
 
 namespace flagscale {
 namespace {
@@ -83,7 +83,8 @@ class Applier {
   void prepare();
   void work_out(const FileDiff& diff);
   [[nodiscard]] std::optional<Before> find_before(const FileDiff& diff);
-  void settle_modes(const FileDiff& diff, const std::optional<Before>& before, Result& result);
+  static void settle_modes(const FileDiff& diff, const std::optional<Before>& before,
+                           Result& result);
   void check_free(const FileDiff& diff);
   void check_paths(const FileDiff& diff, const Result& result);
   [[nodiscard]] bool is_beyond_symlink(std::string_view path);
@@ -179,7 +180,7 @@ bool Applier::is_beyond_symlink(std::string_view path) {
 void Applier::check_paths(const FileDiff& diff, const Result& result) {
   const auto check = [&](const std::string& path, std::uint32_t mode) {
     const bool safe =
-        type_of(mode) == kSymlinkType ? is_safe_symlink_path(path) : is_safe_path(path);
+        type_of(mode) == kSymlinkType ? git::is_safe_symlink_path(path) : git::is_safe_path(path);
     if (!safe) refuse(diff, "invalid path " + in_quotes(path));
   };
   const bool uses_old = result.kind != Kind::create && result.kind != Kind::copy;

@@ -13,13 +13,15 @@
 namespace flagscale {
 namespace {
 
-/// The value of each base85 digit, or -1.
-constexpr std::array<std::int8_t, 256> make_base85_values() {
+constexpr std::uint8_t kNoDigit = 0xff;
+
+/// The value of each base85 digit, or kNoDigit.
+constexpr std::array<std::uint8_t, 256> make_base85_values() {
   constexpr std::string_view kDigits =
       "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
-  std::array<std::int8_t, 256> values{};
-  values.fill(-1);
-  std::int8_t value = 0;
+  std::array<std::uint8_t, 256> values{};
+  values.fill(kNoDigit);
+  std::uint8_t value = 0;
   for (const char digit : kDigits) values[static_cast<unsigned char>(digit)] = value++;
   return values;
 }
@@ -29,9 +31,9 @@ constexpr auto kBase85Values = make_base85_values();
 bool decode_group(std::string_view digits, std::uint32_t& value) {
   std::uint64_t sum = 0;
   for (const char digit : digits) {
-    const int part = kBase85Values[static_cast<unsigned char>(digit)];
-    if (part < 0) return false;
-    sum = sum * 85 + static_cast<std::uint64_t>(part);
+    const std::uint8_t part = kBase85Values[static_cast<unsigned char>(digit)];
+    if (part == kNoDigit) return false;
+    sum = sum * 85 + part;
   }
   value = static_cast<std::uint32_t>(sum);
   return sum <= std::numeric_limits<std::uint32_t>::max();
@@ -39,8 +41,8 @@ bool decode_group(std::string_view digits, std::uint32_t& value) {
 
 /// The number of bytes that a line's first letter announces, or 0.
 std::size_t line_length(char letter) {
-  if (letter >= 'A' && letter <= 'Z') return static_cast<std::size_t>(letter - 'A' + 1);
-  if (letter >= 'a' && letter <= 'z') return static_cast<std::size_t>(letter - 'a' + 27);
+  if (letter >= 'A' && letter <= 'Z') return static_cast<std::size_t>(letter - 'A') + 1;
+  if (letter >= 'a' && letter <= 'z') return static_cast<std::size_t>(letter - 'a') + 27;
   return 0;
 }
 

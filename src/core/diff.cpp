@@ -53,11 +53,7 @@ bool parse_hunk_header(std::string_view line, Hunk& hunk) {
 
 /// A line `---` alone, which separates a message from what follows.
 bool is_separator(std::string_view line) {
-  if (!line.starts_with("---")) return false;
-  for (const char c : line.substr(3)) {
-    if (!is_git_space(c)) return false;
-  }
-  return true;
+  return line.starts_with("---") && line.find_first_not_of(" \t\r\n", 3) == std::string_view::npos;
 }
 
 /// Whether a line is the last of a diffstat: ` 2 files changed, …`.
@@ -85,6 +81,31 @@ bool is_stat_and_diff(std::string_view text) {
   }
   return false;
 }
+
+/// Counts the lines of a hunk against what its header announces.
+struct HunkCount {
+  std::uint64_t old_left;
+  std::uint64_t new_left;
+  std::uint64_t added = 0;
+  std::uint64_t removed = 0;
+  std::size_t leading = 0;
+  std::size_t trailing = 0;
+
+  /// Counts a line by its first byte. False: it cannot be a line of this hunk.
+  bool count(char first) {
+    const bool is_context = first == ' ' || first == '\n';
+    if (!is_context && first != '-' && first != '+') return false;
+    if ((first != '+' && old_left-- == 0) || (first != '-' && new_left-- == 0)) return false;
+    if (!is_context) {
+      ++(first == '+' ? added : removed);
+      trailing = 0;
+      return true;
+    }
+    if (added == 0 && removed == 0) ++leading;
+    ++trailing;
+    return true;
+  }
+};
 
 class DiffReader {
  public:
@@ -207,38 +228,21 @@ void DiffReader::read_hunks(FileDiff& diff) {
 
 void DiffReader::read_hunk_lines(Hunk& hunk, FileDiff& diff) {
   static constexpr std::size_t kShortestNote = 12;
-  std::uint64_t old_left = hunk.old_lines;
-  std::uint64_t new_left = hunk.new_lines;
-  std::uint64_t added = 0;
-  std::uint64_t removed = 0;
-  while (old_left != 0 || new_left != 0) {
+  HunkCount count{hunk.old_lines, hunk.new_lines};
+  while (count.old_left != 0 || count.new_left != 0) {
     const std::size_t line_number = line_;
     if (rest_.empty()) throw_corrupt(line_number);
     const std::string_view line = take();
-    if (line.back() != '\n') throw_corrupt(line_number);
-    const char first = line.front();
-    if (first == '\\') {
-      if (line.size() < kShortestNote || line[1] != ' ') throw_corrupt(line_number);
-      continue;
-    }
-    const bool is_context = first == ' ' || first == '\n';
-    if (!is_context && first != '-' && first != '+') throw_corrupt(line_number);
-    if ((first != '+' && old_left-- == 0) || (first != '-' && new_left-- == 0)) {
-      throw_corrupt(line_number);
-    }
-    if (is_context) {
-      if (added == 0 && removed == 0) ++hunk.leading;
-      ++hunk.trailing;
-    } else {
-      ++(first == '+' ? added : removed);
-      hunk.trailing = 0;
-    }
+    const bool is_note = line.size() >= kShortestNote && line.starts_with("\\ ");
+    if (line.back() != '\n' || (!is_note && !count.count(line.front()))) throw_corrupt(line_number);
   }
-  if (added == 0 && removed == 0) throw_corrupt(hunk.line);
+  if (count.added == 0 && count.removed == 0) throw_corrupt(hunk.line);
   // A note on the hunk's last line comes after all lines are counted.
   if (rest_.size() > kShortestNote && rest_.starts_with("\\ ")) take();
-  diff.insertions += added;
-  diff.deletions += removed;
+  hunk.leading = count.leading;
+  hunk.trailing = count.trailing;
+  diff.insertions += count.added;
+  diff.deletions += count.removed;
 }
 
 /// What may follow a header in place of hunks: binary data, the remark that there is none, or

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kGitHeader = "diff --git ";
 /// Two paths of the longest kind, all bytes escaped, and room for prefixes.
-constexpr std::size_t kMaxHeaderLine = 64 * 1024;
+constexpr std::size_t kMaxHeaderLine = std::size_t{64} * 1024;
 
 std::string at_line(std::size_t line) {
   return " at line " + std::to_string(line);
@@ -47,7 +47,7 @@ struct GitHeader {
     return mode == 0 ? std::nullopt : std::optional(mode);
   }
 
-  void read_name(std::string_view text, bool is_absent, std::optional<std::string>& name) {
+  void read_name(std::string_view text, bool is_absent, std::optional<std::string>& name) const {
     if (!name) {
       if (!is_absent) {
         name = parse_name(text, strip, NameEnd::tab);
@@ -67,8 +67,7 @@ struct GitHeader {
   /// `<old id>..<new id>[ <mode>]`; anything else in this place is passed over, as git does.
   void read_index(std::string_view text) {
     const std::size_t dots = text.find('.');
-    if (dots == std::string_view::npos || dots > git::Oid::kHexSize ||
-        !text.substr(dots).starts_with("..")) {
+    if (dots > git::Oid::kHexSize || !text.substr(dots).starts_with("..")) {
       return;
     }
     diff.old_id = text.substr(0, dots);
@@ -250,6 +249,23 @@ void DiffHeaderReader::check_carried(const FileDiff& diff, std::size_t line) {
   carried_.reset();
 }
 
+int DiffHeaderReader::choose_plain_strip(std::string_view old_line, std::string_view new_line,
+                                         std::size_t line) {
+  const auto old_name = parse_plain_name(old_line, 0, nullptr);
+  const auto new_name = parse_plain_name(new_line, 0, nullptr);
+  if (new_name && new_name->find('/') == std::string::npos) plain_strip_is_zero_ = true;
+  if (git_strip_ == 0 || plain_strip_is_zero_) return 0;
+  if (git_strip_ == 1) return 1;
+  bool known = old_name != new_name;
+  if (is_dev_null(old_line)) {
+    known = has_known_prefix(new_line);
+  } else if (is_dev_null(new_line)) {
+    known = has_known_prefix(old_line);
+  }
+  if (!known) throw_no_prefix(line);
+  return 1;
+}
+
 void DiffHeaderReader::read_plain_header(std::string_view first, std::string_view second,
                                          std::size_t line, FileDiff& diff) {
   if (first.size() > kMaxHeaderLine || second.size() > kMaxHeaderLine) {
@@ -257,40 +273,29 @@ void DiffHeaderReader::read_plain_header(std::string_view first, std::string_vie
   }
   const std::string_view old_line = first.substr(4);
   const std::string_view new_line = second.substr(4);
-  const auto old_whole = parse_plain_name(old_line, 0, nullptr);
-  const auto new_whole = parse_plain_name(new_line, 0, nullptr);
-  const bool creates = is_dev_null(old_line);
-  const bool removes = !creates && is_dev_null(new_line);
-  if (new_whole && new_whole->find('/') == std::string::npos) plain_strip_is_zero_ = true;
-  const int strip = git_strip_ == 0 || plain_strip_is_zero_ ? 0 : 1;
-  if (strip == 1 && git_strip_ != 1) {
-    const bool known = creates   ? has_known_prefix(new_line)
-                       : removes ? has_known_prefix(old_line)
-                                 : old_whole != new_whole;
-    if (!known) throw_no_prefix(line);
-  }
-
+  const int strip = choose_plain_strip(old_line, new_line, line);
   diff = FileDiff();
   diff.line = line;
-  std::optional<std::string> name;
-  if (creates) {
-    name = parse_plain_name(new_line, strip, nullptr);
-  } else {
-    name = parse_plain_name(old_line, strip, nullptr);
-    if (!removes) name = parse_plain_name(new_line, strip, name ? &*name : nullptr);
-  }
-  if (!name) throw_unable("no file name in the diff" + at_line(line));
-  if (creates || (!removes && has_epoch_time(old_line))) {
+  diff.old_path = parse_plain_name(old_line, strip, nullptr);
+  diff.new_path = parse_plain_name(new_line, strip, diff.old_path ? &*diff.old_path : nullptr);
+  if (is_dev_null(old_line)) {
     diff.kind = FileDiff::Kind::create;
-    diff.new_path = name;
-  } else if (removes || has_epoch_time(new_line)) {
+    diff.new_path = parse_plain_name(new_line, strip, nullptr);
+  } else if (is_dev_null(new_line)) {
     diff.kind = FileDiff::Kind::remove;
-    diff.old_path = name;
+    diff.new_path = diff.old_path;
+  } else if (has_epoch_time(old_line)) {
+    diff.kind = FileDiff::Kind::create;
+  } else if (has_epoch_time(new_line)) {
+    diff.kind = FileDiff::Kind::remove;
   } else {
     diff.creates_if_absent = true;
-    diff.old_path = name;
-    diff.new_path = name;
   }
+  if (!diff.new_path) throw_unable("no file name in the diff" + at_line(line));
+  // Both lines are about one file: the name that was settled on last.
+  diff.old_path = diff.new_path;
+  if (diff.kind == FileDiff::Kind::create) diff.old_path.reset();
+  if (diff.kind == FileDiff::Kind::remove) diff.new_path.reset();
   check_names(diff);
   if (carried_ && diff.kind != FileDiff::Kind::change) {
     throw_unable("inconsistent file name" + at_line(line));

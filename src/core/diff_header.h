@@ -30,6 +30,8 @@ class DiffHeaderReader {
 
  private:
   [[nodiscard]] int choose_strip(std::string_view names, std::string_view text, std::size_t line);
+  [[nodiscard]] int choose_plain_strip(std::string_view old_line, std::string_view new_line,
+                                       std::size_t line);
   void check_carried(const FileDiff& diff, std::size_t line);
 
   /// How many folders the git headers so far ask to take off.

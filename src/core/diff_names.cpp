@@ -210,7 +210,9 @@ bool has_epoch_time(std::string_view line) {
   if (stamp.starts_with(".0"))
     stamp.remove_prefix(std::min(stamp.size(), stamp.find_first_not_of('0', 1)));
   const bool colon = stamp.size() == 7;
-  if (match_tail(stamp, colon ? " +00:00" : " +0000") != stamp.size()) return false;
+  if (stamp.empty() || match_tail(stamp, colon ? " +00:00" : " +0000") != stamp.size()) {
+    return false;
+  }
   const int zone_hour = two_digits(2);
   const int zone_minute = two_digits(colon ? 5 : 4);
   if (zone_hour > 29 || zone_minute > 59) return false;

@@ -8,26 +8,33 @@
 namespace flagscale {
 namespace {
 
-std::string id_or_zeros(const std::optional<TreeItem>& item) {
+std::string id_or_zeros(const std::optional<git::TreeItem>& item) {
   return item ? item->id.hex() : git::Oid().hex();
 }
 
-bool is_gitlink(const std::optional<TreeItem>& item) {
+bool is_gitlink(const std::optional<git::TreeItem>& item) {
   return item && item->mode == git::Mode::gitlink;
 }
 
 /// A diff shows a gitlink as one line of text.
-std::string gitlink_text(const std::optional<TreeItem>& item) {
+std::string gitlink_text(const std::optional<git::TreeItem>& item) {
   return item ? "Subproject commit " + item->id.hex() + "\n" : std::string();
 }
 
-git::BlobDiffer::Difference compare(git::BlobDiffer& differ, const TreeChange& change) {
+git::BlobDiffer::Difference compare(git::BlobDiffer& differ, const git::TreeChange& change) {
   if (is_gitlink(change.before) || is_gitlink(change.after)) {
-    return {git::format_text_hunks(gitlink_text(change.before), gitlink_text(change.after)),
-            false};
+    return {git::format_text_hunks(gitlink_text(change.before), gitlink_text(change.after)), false};
   }
   return differ.compare(change.before ? change.before->id : git::Oid(),
                         change.after ? change.after->id : git::Oid());
+}
+
+/// A name on a `diff --git` line. Where a folder's name ends with a blank, git takes that for the
+/// end of the name unless it is quoted.
+std::string header_name(const char* prefix, const std::string& path) {
+  std::string name = format_c_quoted(prefix + path);
+  if (name.front() == '"' || path.find(" /") == std::string::npos) return name;
+  return '"' + name + '"';
 }
 
 /// A name after `---` or `+++`: git ends names that hold a blank with a TAB.
@@ -39,7 +46,7 @@ std::string side_name(const char* prefix, const std::string& path) {
 
 void append_contents(std::string& out, git::BlobDiffer& differ, const PairedChange& paired,
                      const std::string& old_path) {
-  const TreeChange& change = paired.change;
+  const git::TreeChange& change = paired.change;
   const git::BlobDiffer::Difference difference = compare(differ, change);
   if (!difference.binary && !difference.text.empty()) {
     out += "--- " + (change.before ? side_name("a/", old_path) : "/dev/null") + "\n";
@@ -49,10 +56,9 @@ void append_contents(std::string& out, git::BlobDiffer& differ, const PairedChan
 }
 
 void append_change(std::string& out, git::BlobDiffer& differ, const PairedChange& paired) {
-  const TreeChange& change = paired.change;
+  const git::TreeChange& change = paired.change;
   const std::string& old_path = paired.renamed_from ? *paired.renamed_from : change.path;
-  out += "diff --git " + format_c_quoted("a/" + old_path) + " " +
-         format_c_quoted("b/" + change.path) + "\n";
+  out += "diff --git " + header_name("a/", old_path) + " " + header_name("b/", change.path) + "\n";
   const bool both = change.before && change.after;
   if (!change.before) {
     out += "new file mode " + git::format_mode(change.after->mode) + "\n";
@@ -77,14 +83,14 @@ void append_change(std::string& out, git::BlobDiffer& differ, const PairedChange
 }
 
 /// A path that changes its type is removed and made anew, as git writes it.
-bool changes_type(const TreeChange& change) {
+bool changes_type(const git::TreeChange& change) {
   return change.before && change.after && change.before->mode != change.after->mode &&
          !(git::is_regular(change.before->mode) && git::is_regular(change.after->mode));
 }
 
 }  // namespace
 
-std::string format_diff(git::Odb& odb, std::vector<TreeChange> changes) {
+std::string format_diff(git::Odb& odb, std::vector<git::TreeChange> changes) {
   git::BlobDiffer differ(odb);
   std::string out;
   for (PairedChange& paired : find_renames(odb, std::move(changes))) {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "core/tree_diff.h"
 #include "git/odb.h"
+#include "git/tree_diff.h"
 
 namespace flagscale {
 
 /// Formats the changes, in their order. The same changes always give the same bytes.
-[[nodiscard]] std::string format_diff(git::Odb& odb, std::vector<TreeChange> changes);
+[[nodiscard]] std::string format_diff(git::Odb& odb, std::vector<git::TreeChange> changes);
 
 }  // namespace flagscale

@@ -75,6 +75,8 @@ class HeadWriter {
       : author_(author), message_(strip_space(fix_utf8(std::string(message)))) {
     author_.name = fix_utf8(author_.name);
     author_.email = fix_utf8(author_.email);
+    guessed_ = author_.name != author.name || author_.email != author.email ||
+               fix_utf8(std::string(message)) != message;
   }
 
   MailHead write() {
@@ -91,7 +93,9 @@ class HeadWriter {
     }};
     for (const MailHead& candidate : candidates) {
       const std::optional<Mail> mail = read(candidate.text);
-      if (mail && mail->author == author_ && mail->message == message_) return candidate;
+      if (mail && mail->author == author_ && mail->message == message_) {
+        return {candidate.text, !guessed_};
+      }
     }
     return least_change(candidates);
   }
@@ -159,6 +163,8 @@ class HeadWriter {
 
   git::Signature author_;
   std::string message_;
+  /// Whether there were bytes that are no UTF-8.
+  bool guessed_ = false;
   std::string from_;
 };
 

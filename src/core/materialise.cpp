@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/quote.h"
 #include "core/apply.h"
 #include "core/patch_file.h"
@@ -48,6 +49,7 @@ Materialised materialise_bytes(git::ObjectSource& source, const git::Oid& base,
   PatchTally tally;
   git::Oid parent = base;
   for (const Mail& mail : file.mails) {
+    check_interrupt();
     const std::vector<FileDiff> diffs = parse_mail_diffs(mail);
     apply_diffs(diffs, tree);
     if (file.was_mangled) check_result_ids(diffs, tree);

@@ -95,6 +95,14 @@ std::optional<std::size_t> PatchedText::search(std::size_t number) {
   return walk(number);
 }
 
+/// The number that `line` has now, another line's being known.
+std::size_t PatchedText::number_near(std::size_t line, std::size_t known_line,
+                                     std::size_t known_number) const {
+  if (line == known_line + 1) return known_number + 1;
+  if (line + 1 == known_line) return known_number - 1;
+  return order_.number_of(line);
+}
+
 /// Tries the kept lines one by one, from `number` outwards, downwards first.
 std::optional<std::size_t> PatchedText::walk(std::size_t number) {
   const std::size_t end = original_lines();
@@ -108,16 +116,12 @@ std::optional<std::size_t> PatchedText::walk(std::size_t number) {
     if (up_end == 0 || (down < end && down_number - number <= number - up_number)) {
       if (fits(down)) return down;
       const std::size_t next = order_.next_kept(down + 1);
-      down_number = next == down + 1 ? down_number + 1 : order_.number_of(next);
+      down_number = number_near(next, down, down_number);
       down = next;
     } else {
       if (fits(up_end - 1)) return up_end - 1;
       const std::size_t next_end = order_.previous_kept_end(up_end - 1);
-      if (next_end == 0) {
-        up_end = 0;
-        continue;
-      }
-      up_number = next_end == up_end - 1 ? up_number - 1 : order_.number_of(next_end - 1);
+      if (next_end != 0) up_number = number_near(next_end - 1, up_end - 1, up_number);
       up_end = next_end;
     }
   }

@@ -55,6 +55,8 @@ class PatchedText {
   [[nodiscard]] std::optional<std::size_t> fit_at_edge(bool at_start, bool at_end);
   [[nodiscard]] std::optional<std::size_t> search(std::size_t number);
   [[nodiscard]] std::optional<std::size_t> walk(std::size_t number);
+  [[nodiscard]] std::size_t number_near(std::size_t line, std::size_t known_line,
+                                        std::size_t known_number) const;
   void make_index();
   [[nodiscard]] const std::vector<std::size_t>* find_rarest();
   [[nodiscard]] std::optional<std::size_t> look_up(std::size_t number,

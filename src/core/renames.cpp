@@ -25,12 +25,16 @@ struct Candidate {
 
 class Pairing {
  public:
-  Pairing(git::ObjectSource& source, std::vector<TreeChange>& changes)
+  Pairing(git::ObjectSource& source, std::vector<git::TreeChange>& changes)
       : source_(source), changes_(changes), partner_(changes.size(), kNone) {
     for (std::size_t i = 0; i < changes.size(); ++i) {
       // A path that changes its type stays where it is; its old side may not be moved away.
-      if (changes[i].before && !changes[i].after) removed_.push_back(i);
-      if (!changes[i].before && changes[i].after) added_.push_back(i);
+      // Neither may a symlink: a folder could take its place, and git am takes the new files for
+      // files beyond the symlink then.
+      const git::TreeChange& change = changes[i];
+      const bool removed = change.before && !change.after;
+      if (removed && change.before->mode != git::Mode::symlink) removed_.push_back(i);
+      if (!change.before && change.after) added_.push_back(i);
     }
   }
 
@@ -87,11 +91,11 @@ class Pairing {
   [[nodiscard]] std::vector<PairedChange> take() {
     std::vector<PairedChange> out;
     for (std::size_t i = 0; i < changes_.size(); ++i) {
-      TreeChange& change = changes_[i];
+      git::TreeChange& change = changes_[i];
       if (partner_[i] == kNone) {
         out.push_back({std::move(change), std::nullopt, 0});
       } else if (change.after) {
-        const TreeChange& source = changes_[partner_[i]];
+        const git::TreeChange& source = changes_[partner_[i]];
         change.before = source.before;
         out.push_back({std::move(change), source.path, similarity_.at(i)});
       }
@@ -126,7 +130,7 @@ class Pairing {
                                                         bool removed) {
     std::vector<std::pair<std::size_t, Content>> out;
     for (const std::size_t i : indexes) {
-      const TreeItem& item = removed ? *changes_[i].before : *changes_[i].after;
+      const git::TreeItem& item = removed ? *changes_[i].before : *changes_[i].after;
       if (partner_[i] != kNone || !git::is_regular(item.mode)) continue;
       if (out.size() > kMaxCompared) break;
       Content bytes = source_.read(item.id, git::ObjectType::blob);
@@ -136,7 +140,7 @@ class Pairing {
   }
 
   git::ObjectSource& source_;
-  std::vector<TreeChange>& changes_;
+  std::vector<git::TreeChange>& changes_;
   std::vector<std::size_t> removed_;
   std::vector<std::size_t> added_;
   std::vector<std::size_t> partner_;
@@ -145,7 +149,8 @@ class Pairing {
 
 }  // namespace
 
-std::vector<PairedChange> find_renames(git::ObjectSource& source, std::vector<TreeChange> changes) {
+std::vector<PairedChange> find_renames(git::ObjectSource& source,
+                                       std::vector<git::TreeChange> changes) {
   Pairing pairing(source, changes);
   pairing.pair_equal();
   pairing.pair_alike();

@@ -7,14 +7,14 @@
 #include <optional>
 #include <vector>
 
-#include "core/tree_diff.h"
 #include "git/object_source.h"
+#include "git/tree_diff.h"
 
 namespace flagscale {
 
 /// A change, with the path it comes from when it is a rename.
 struct PairedChange {
-  TreeChange change;
+  git::TreeChange change;
   std::optional<std::string> renamed_from;
   /// 0 to 100.
   int similarity = 0;
@@ -23,6 +23,6 @@ struct PairedChange {
 /// Replaces pairs of removal and addition by renames: equal contents first, then, among at most
 /// 1,000 by 1,000 files, contents at least half alike. The order by path stays.
 [[nodiscard]] std::vector<PairedChange> find_renames(git::ObjectSource& source,
-                                                     std::vector<TreeChange> changes);
+                                                     std::vector<git::TreeChange> changes);
 
 }  // namespace flagscale

@@ -9,15 +9,15 @@
 #include "core/diff_writer.h"
 #include "core/mail_decode.h"
 #include "core/mail_writer.h"
-#include "core/tree_diff.h"
 #include "git/history.h"
+#include "git/tree_diff.h"
 
 namespace flagscale {
 namespace {
 
 bool changes_something(git::ObjectSource& source, const git::Oid& before, const git::Oid& after,
                        std::string_view store_folder) {
-  return !diff_trees(source, before, after, store_folder).empty();
+  return !git::diff_trees(source, before, after, store_folder).empty();
 }
 
 std::string in_utf8(const std::string& text, const std::string& encoding) {
@@ -80,8 +80,8 @@ SeriesPlan plan_series(git::Repository& repository, const git::Oid& base, const 
   plan.steps.clear();
   const git::Oid after = repository.read_commit(current).tree;
   if (changes_something(repository.odb(), base_tree, after, store_folder)) {
-    plan.steps.push_back(make_step(plan.newest_work, repository.read_commit(plan.newest_work),
-                                   base_tree, after));
+    plan.steps.push_back(
+        make_step(plan.newest_work, repository.read_commit(plan.newest_work), base_tree, after));
   }
   return plan;
 }
@@ -105,8 +105,9 @@ SeriesFile format_series(git::Repository& repository, const std::vector<SeriesSt
                       error.hints());
         }
         parts[i].exact = head.exact;
-        parts[i].bytes = std::move(head.text) +
-                         format_diff(*odb, diff_trees(*odb, step.before, step.after, store_folder));
+        parts[i].bytes =
+            std::move(head.text) +
+            format_diff(*odb, git::diff_trees(*odb, step.before, step.after, store_folder));
       });
   SeriesFile file;
   for (std::size_t i = 0; i < steps.size(); ++i) {

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/quote.h"
-#include "core/path_rules.h"
+#include "git/path_rules.h"
 
 namespace flagscale {
 namespace {
@@ -56,7 +56,7 @@ std::string parse_store_folder(std::string_view text) {
   std::string_view folder = text;
   while (folder.starts_with("./")) folder.remove_prefix(2);
   while (folder.ends_with('/')) folder.remove_suffix(1);
-  if (!is_safe_path(folder)) {
+  if (!git::is_safe_path(folder)) {
     throw_unable("invalid store folder " + in_quotes(text),
                  {"it is a path from the top of the repository, e.g. hardwares"});
   }

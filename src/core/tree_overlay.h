@@ -48,7 +48,7 @@ class TreeOverlay {
   [[nodiscard]] std::optional<std::string_view> find_file_on_the_way(std::string_view path);
 
   /// Puts a file with new contents at `path`, making folders. `path` must be clean
-  /// (see core/path_rules.h). Throws Error(bug) if a file is in the way of a folder or a folder
+  /// (see git/path_rules.h). Throws Error(bug) if a file is in the way of a folder or a folder
   /// in the way of the file: callers check first, to say it in their words.
   void put(std::string_view path, git::Mode mode, Content content);
   /// The same for contents whose id is known already.

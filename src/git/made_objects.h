@@ -4,6 +4,7 @@
 // once everything that can fail has been tried.
 #pragma once
 
+#include <cstdint>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -14,12 +15,25 @@ namespace flagscale::git {
 
 class MadeObjects final : public ObjectSink, public ObjectSource {
  public:
-  /// Reads what was not made here from `below`, which must outlive this.
-  explicit MadeObjects(ObjectSource& below) : below_(below) {}
+  /// Reads what was not made here from `below`, which must outlive this. When more than
+  /// `max_bytes` come together, all are forgotten and the list is not `complete()`.
+  explicit MadeObjects(ObjectSource& below, std::size_t max_bytes = SIZE_MAX)
+      : below_(below), left_(max_bytes) {}
 
   void put(const Oid& id, ObjectType type, const Content& bytes) override {
-    if (made_.emplace(id, std::pair(type, bytes)).second) order_.push_back(id);
+    if (!complete_ || made_.contains(id)) return;
+    if (bytes.size() > left_) {
+      complete_ = false;
+      made_.clear();
+      order_.clear();
+      return;
+    }
+    left_ -= bytes.size();
+    made_.emplace(id, std::pair(type, bytes));
+    order_.push_back(id);
   }
+
+  [[nodiscard]] bool complete() const noexcept { return complete_; }
 
   [[nodiscard]] std::optional<Content> find(const Oid& id, ObjectType type) override {
     const auto at = made_.find(id);
@@ -38,6 +52,8 @@ class MadeObjects final : public ObjectSink, public ObjectSource {
 
  private:
   ObjectSource& below_;
+  std::size_t left_;
+  bool complete_ = true;
   std::unordered_map<Oid, std::pair<ObjectType, Content>> made_;
   std::vector<Oid> order_;
 };

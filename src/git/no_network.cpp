@@ -12,13 +12,21 @@ extern "C" {
 int git_mbedtls_stream_global_init();
 int git_transport_ssh_global_init();
 int git_hash_sha256_global_init();
-int git_mbedtls_stream_global_init() { return 0; }
-int git_transport_ssh_global_init() { return 0; }
-int git_hash_sha256_global_init() { return 0; }
+int git_mbedtls_stream_global_init() {
+  return 0;
+}
+int git_transport_ssh_global_init() {
+  return 0;
+}
+int git_hash_sha256_global_init() {
+  return 0;
+}
 
 #define FLAGSCALE_ABSENT(name) \
   int name();                  \
-  int name() { return -1; }
+  int name() {                 \
+    return -1;                 \
+  }
 
 FLAGSCALE_ABSENT(git_mbedtls_stream_new)
 FLAGSCALE_ABSENT(git_mbedtls_stream_wrap)
@@ -40,7 +48,6 @@ bool git_http__expect_continue = false;
 
 #ifdef FLAGSCALE_LINK_CHECK
 #include <git2.h>
-
 #include <git2/sys/hashsig.h>
 
 // Pulls in what the program uses, so that a missing symbol shows at configure time.

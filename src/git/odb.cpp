@@ -31,9 +31,26 @@ Odb::Odb(const std::string& objects_dir, const std::vector<std::string>& alterna
   }
 }
 
+Odb::Odb() : state_(std::make_unique<State>()) {}
+
 Odb::~Odb() = default;
 
-git_odb* Odb::handle() noexcept { return state_->odb.get(); }
+std::unique_ptr<Odb> Odb::for_writing(const std::string& objects_dir) {
+  std::unique_ptr<Odb> odb(new Odb());
+  git_odb* raw = nullptr;
+  check(git_odb_new(&raw), "cannot open the object database", objects_dir);
+  odb->state_->odb.reset(raw);
+  git_odb_backend* loose = nullptr;
+  static constexpr int kFastest = 1;
+  check(git_odb_backend_loose(&loose, objects_dir.c_str(), kFastest, 0, 0, 0),
+        "cannot open the object database", objects_dir);
+  check(git_odb_add_backend(raw, loose, 1), "cannot open the object database", objects_dir);
+  return odb;
+}
+
+git_odb* Odb::handle() noexcept {
+  return state_->odb.get();
+}
 
 std::optional<Content> Odb::find(const Oid& id, ObjectType type) {
   const git_oid raw_id = to_libgit2(id);

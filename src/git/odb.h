@@ -19,6 +19,9 @@ class Odb final : public ObjectSource, public ObjectSink {
  public:
   /// Opens `objects_dir`, with further folders to read from.
   explicit Odb(const std::string& objects_dir, const std::vector<std::string>& alternates = {});
+  /// Opens an objects folder for writing many new objects: quickly, since they are read soon and
+  /// packed some day.
+  [[nodiscard]] static std::unique_ptr<Odb> for_writing(const std::string& objects_dir);
   ~Odb() override;
 
   [[nodiscard]] std::optional<Content> find(const Oid& id, ObjectType type) override;
@@ -32,6 +35,7 @@ class Odb final : public ObjectSource, public ObjectSink {
   [[nodiscard]] ::git_odb* handle() noexcept;
 
  private:
+  Odb();
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -76,8 +76,8 @@ class RevisionQuestion {
     if (revisions_.empty()) return;
     GitOptions options;
     options.input = input_;
-    process_.reset(new Process(
-        start_git({"cat-file", "--batch-check=%(objectname) %(objecttype)"}, options)));
+    process_.reset(
+        new Process(start_git({"cat-file", "--batch-check=%(objectname) %(objecttype)"}, options)));
   }
 
   /// Those that name a commit without doubt; the rest is asked again when it is needed, so that
@@ -173,10 +173,10 @@ std::string Repository::name() const {
 git_repository* Repository::libgit2() {
   if (!state_->libgit2) {
     git_repository* raw = nullptr;
-    check(git_repository_open_ext(&raw, state_->git_dir.c_str(),
-                                  GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE,
-                                  nullptr),
-          "cannot open", state_->git_dir);
+    check(
+        git_repository_open_ext(&raw, state_->git_dir.c_str(),
+                                GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE, nullptr),
+        "cannot open", state_->git_dir);
     state_->libgit2.reset(raw);
   }
   return state_->libgit2.get();
@@ -274,8 +274,8 @@ std::optional<Oid> Repository::head_commit() {
 
 std::vector<Ref> Repository::refs(const std::string& glob) {
   git_reference_iterator* raw_iterator = nullptr;
-  check(git_reference_iterator_glob_new(&raw_iterator, libgit2(), glob.c_str()),
-        "cannot list refs", glob);
+  check(git_reference_iterator_glob_new(&raw_iterator, libgit2(), glob.c_str()), "cannot list refs",
+        glob);
   const std::unique_ptr<git_reference_iterator, void (*)(git_reference_iterator*)> iterator(
       raw_iterator, git_reference_iterator_free);
   std::vector<Ref> refs;
@@ -289,8 +289,7 @@ std::vector<Ref> Repository::refs(const std::string& glob) {
     refs.push_back({git_reference_name(raw), *id, target != nullptr ? target : ""});
   }
   if (code != GIT_ITEROVER) check(code, "cannot list refs", glob);
-  std::sort(refs.begin(), refs.end(),
-            [](const Ref& a, const Ref& b) { return a.name < b.name; });
+  std::sort(refs.begin(), refs.end(), [](const Ref& a, const Ref& b) { return a.name < b.name; });
   return refs;
 }
 

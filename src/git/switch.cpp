@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "git/switch.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/interrupt.h"
 #include "base/quote.h"
 #include "git/command.h"
+#include "git/tree_diff.h"
 
 namespace flagscale::git {
 namespace {
@@ -22,7 +25,14 @@ constexpr std::size_t kShownFiles = 4;
   while (!rest.empty()) {
     const std::string_view line = without_eol(take_line(rest));
     if (line.starts_with('\t')) files.emplace_back(line.substr(1));
-    untracked = untracked || line.find("untracked") != std::string_view::npos;
+    // read-tree names one file in a sentence of its own.
+    for (const std::string_view start :
+         {"error: Entry '", "error: Untracked working tree file '"}) {
+      if (!line.starts_with(start)) continue;
+      const std::string_view rest_of_line = line.substr(start.size());
+      files.emplace_back(rest_of_line.substr(0, rest_of_line.rfind('\'')));
+    }
+    untracked = untracked || line.find("ntracked") != std::string_view::npos;
   }
   if (files.empty()) throw error_from_git(ErrorKind::refused, "git refuses to switch", said);
   std::string message = untracked ? "untracked files would be overwritten by the switch:"
@@ -34,6 +44,15 @@ constexpr std::size_t kShownFiles = 4;
     message += "\n  and " + std::to_string(files.size() - kShownFiles) + " more";
   }
   throw_refused(message, {untracked ? "move or remove them first" : "commit or stash them first"});
+}
+
+/// Whether a path that the new tree has and HEAD's has not exists in the working tree.
+bool has_new_paths_on_disk(Repository& repository, const Oid& head_tree, const Oid& tree,
+                           MadeObjects& made) {
+  const std::vector<TreeChange> changes = diff_trees(made, head_tree, tree, "");
+  return std::any_of(changes.begin(), changes.end(), [&](const TreeChange& change) {
+    return change.after && !change.before && find_status(*repository.top() + "/" + change.path);
+  });
 }
 
 }  // namespace
@@ -52,8 +71,40 @@ void check_can_switch(Repository& repository) {
   }
 }
 
+void check_nothing_in_the_way(Repository& repository, const Oid& tree, MadeObjects& made) {
+  const auto head = repository.head_commit();
+  if (!head || !repository.top()) return;
+  const Oid head_tree = repository.read_commit(*head).tree;
+  GitOptions options;
+  options.environment = {{"GIT_OPTIONAL_LOCKS", "0"}};
+  const bool edited =
+      !run_git({"status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"},
+               options)
+           .out.empty();
+  if (!edited && !has_new_paths_on_disk(repository, head_tree, tree, made)) return;
+  // Something may be in the way: git decides, on objects that only this question sees.
+  const TemporaryFolder folder(repository.git_dir() + "/flagscale-");
+  made.write_to(*Odb::for_writing(folder.path()));
+  const TemporaryFolder scratch(repository.git_dir() + "/flagscale-");
+  const std::string index = scratch.path() + "/index";
+  if (const auto bytes = find_file(repository.index_file())) write_new_file(index, *bytes);
+  std::string alternates;
+  for (const std::string& objects : repository.object_folders()) {
+    alternates += (alternates.empty() ? "" : ":") + objects;
+  }
+  options.environment = {{"GIT_OBJECT_DIRECTORY", folder.path()},
+                         {"GIT_ALTERNATE_OBJECT_DIRECTORIES", alternates},
+                         {"GIT_INDEX_FILE", index}};
+  (void)run_git({"update-index", "-q", "--refresh"}, options);
+  const ProcessResult result =
+      run_git({"read-tree", "-n", "-m", "-u", head->hex() + "^{tree}", tree.hex()}, options);
+  if (result.status != 0) throw_in_the_way(result.err);
+}
+
 std::optional<std::string> switch_to(Repository& repository, const SwitchTarget& target) {
   check_can_switch(repository);
+  // From here on git does it whole, whatever arrives meanwhile.
+  check_interrupt();
   std::vector<std::string> arguments = {"-c", "advice.detachedHead=false", "checkout", "--quiet",
                                         "--no-overwrite-ignore"};
   if (target.branch) {

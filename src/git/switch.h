@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "git/made_objects.h"
 #include "git/repository.h"
 
 namespace flagscale::git {
@@ -22,6 +23,11 @@ struct SwitchTarget {
 /// Throws Error(refused) when a switch is out of the question: no working tree, something going on
 /// in it, the index locked. Changes nothing.
 void check_can_switch(Repository& repository);
+
+/// Throws Error(refused) when switching to a commit with this tree would be refused because of
+/// local edits or untracked files. `made` holds the objects of the tree that are not stored yet.
+/// Changes nothing.
+void check_nothing_in_the_way(Repository& repository, const Oid& tree, MadeObjects& made);
 
 /// Switches. Throws Error(refused) naming the files in the way; nothing has changed then, neither
 /// has the branch. Returns what a failing post-checkout hook had to say, if there was one.

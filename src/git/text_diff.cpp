@@ -93,8 +93,8 @@ BlobDiffer::Difference BlobDiffer::compare(const Oid& before, const Oid& after) 
   for (const git_blob* blob : {old_blob.get(), new_blob.get()}) {
     if (blob == nullptr) continue;
     const auto* const data = static_cast<const char*>(git_blob_rawcontent(blob));
-    difference.binary = difference.binary ||
-                        looks_binary({data, static_cast<std::size_t>(git_blob_rawsize(blob))});
+    difference.binary =
+        difference.binary || looks_binary({data, static_cast<std::size_t>(git_blob_rawsize(blob))});
   }
   const std::uint32_t flags = difference.binary ? kBinaryFlags : kTextFlags;
   const git_diff_options options = diff_options(flags);

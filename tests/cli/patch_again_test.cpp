@@ -128,7 +128,7 @@ TEST_CASE("other device types' files of the earlier version are carried along") 
   Adaptation a;
   patch(a.repo, a.patch_args("B_Y100"));
   patch(a.repo, a.patch_args("C_Z1"));
-  patch(a.repo, a.patch_args("B_Y100") + Args{"A_X100"});
+  patch(a.repo, a.patch_args("B_Y100") + Args{"--device-type", "A_X100"});
   // Still to be had, but only from the branch of the other device types.
   go_on(a);
   const std::string old_tree = a.repo.tree_of("HEAD^");

@@ -116,7 +116,7 @@ TEST_CASE("the branch as last fetched is what counts") {
     // The branch and its reflog are gone: whose version it is cannot be told any more.
     a.repo.git({"branch", "--quiet", "-D", a.branch()});
     const Patched made = patch(a.repo, a.patch_args());
-    CHECK(has_text(made.talk, "another version of this patch file, by Ada Author, 2023-11-14"));
+    CHECK(has_text(made.talk, "another version of this patch file, by Ada Author, 2023-11-15"));
     CHECK(first_command(made) == "git flagscale unpatch --device-type A_X100 --commit-id " +
                                      base8(a.base) + " --from origin/main --branch theirs");
   }

@@ -96,10 +96,9 @@ TEST_CASE("messages that arrive as they are") {
         std::string("[only-tag]\n"),
         std::string("first line\nsecond line\n\nbody\n"),
         std::string("#123 fix\n\n# looks like a comment\n"),
-        std::string("s\n\nthree dashes in--- a line\n -- more\n--- a/f\n"),
+        std::string("s\n\nthree dashes in--- a line\n -- more\n----\n---x\n"),
         std::string("s\n\n-- \nsignature?\n"),
         std::string("s\n\n-- >8 --\nSubject: cut here\n\nrest\n"),
-        std::string("s\n\n--- >8 ---\n\nrest\n"),
         std::string("s\n\nFrom here on, all is well.\n>From there\nFrom: a line further down\n"),
         std::string("s\n\nbody\n\nSigned-off-by: A <a@b.c>\nCc: X <x@y.z>\nChange-Id: I01\n"),
         std::string("s\n\nFixes: #1\n"),
@@ -129,7 +128,8 @@ TEST_CASE("messages that git am would cut or misread are changed as little as po
     return text.substr(text.find("\n\n") + 2);
   };
   CHECK(message_of("s\n\nabove\n---\nbelow\n") == "s\n\nabove\n ---\nbelow\n");
-  CHECK(message_of("s\n\ndiff --git a/f b/f\n--- a/f\n") == "s\n\n diff --git a/f b/f\n--- a/f\n");
+  CHECK(message_of("s\n\ndiff --git a/f b/f\n--- a/f\n") == "s\n\n diff --git a/f b/f\n --- a/f\n");
+  CHECK(message_of("s\n\n--- >8 ---\n\nrest\n") == "s\n\n --- >8 ---\n\nrest\n");
   CHECK(message_of("s\n\ndiff -u a b\n") == "s\n\n diff -u a b\n");
   CHECK(message_of("s\n\nIndex: f\n====\n") == "s\n\n Index: f\n====\n");
   const std::string from = "From 1234567890123456789012345678901234567890 Mon Sep 17 00:00:00 2001";
@@ -169,7 +169,7 @@ TEST_CASE("CRs in a message") {
 TEST_CASE("authors that arrive as they are") {
   const Works works;
   for (const std::string& author :
-       {std::string("Ada, B. <a@b.c> 1700000000 +0000"),
+       {std::string("Ada, B. C <a@b.c> 1700000000 +0000"),
         std::string("Ada \"the Ace\" B <a@b.c> 1700000000 +0000"),
         std::string("O'Neil <o@b.c> 1700000000 +0000"),
         std::string("A (the one) <a@b.c> 1700000000 +0000"),
@@ -177,11 +177,10 @@ TEST_CASE("authors that arrive as they are") {
         std::string("back\\slash <a@b.c> 1700000000 +0000"),
         std::string("a@b.c <a@b.c> 1700000000 +0000"),
         std::string("J\xc3\xbcrgen <j@b.c> 1700000000 +0000"),
-        std::string("\xe5\xbc\xa0\xe4\xb8\x89, \"x\" <z@b.c> 1700000000 +0000"),
+        std::string("\xe5\xbc\xa0\xe4\xb8\x89, \"x\" y <z@b.c> 1700000000 +0000"),
         std::string("=?UTF-8?q?x?= <a@b.c> 1700000000 +0000"),
         std::string("[bot] <bot@b.c> 1700000000 +0000"),
-        std::string("A B <j\xc3\xbc@b.c> 1700000000 +0000"),
-        "A " + std::string(300, 'b') + " <a@b.c> 1700000000 +0000"}) {
+        std::string("A B <j\xc3\xbc@b.c> 1700000000 +0000")}) {
     check_exact(works, {"s\n", author}, {"s\n", author});
   }
 }
@@ -190,7 +189,7 @@ TEST_CASE("zones and dates") {
   const Works works;
   for (const char* when :
        {"0 +0000", "1 +1400", "1700000000 -1200", "1700000000 +0545", "1700000000 -0330",
-        "1700000000 -0000", "951782400 +0000", "4102444799 -0000", "1700000000 +1445"}) {
+        "951782400 +0000", "4102444799 +0000", "1700000000 +1445"}) {
     const std::string author = "A <a@b.c> " + std::string(when);
     check_exact(works, {"s\n", author}, {"s\n", author});
   }
@@ -199,7 +198,10 @@ TEST_CASE("zones and dates") {
 TEST_CASE("authors that git am cannot give back") {
   const Works works;
   for (const std::string& author :
-       {std::string(" <a@b.c> 1700000000 +0000"), std::string("A <> 1700000000 +0000"),
+       {"A " + std::string(300, 'b') + " <a@b.c> 1700000000 +0000",
+        std::string("A <a@b.c> 1700000000 -0000"), std::string("Ada, B. <a@b.c> 1700000000 +0000"),
+        std::string("\xe5\xbc\xa0 \"x\" <z@b.c> 1700000000 +0000"),
+        std::string(" <a@b.c> 1700000000 +0000"), std::string("A <> 1700000000 +0000"),
         std::string("A <no-at-sign> 1700000000 +0000"),
         std::string("A <two@at@signs> 1700000000 +0000"), std::string("A <a@b.c> 1700000000 +9900"),
         std::string("A <a b@c> 1700000000 +0000"), std::string("L\xe4tin <a@b.c> 1700000000 +0000"),
@@ -244,8 +246,7 @@ TEST_CASE("bytes in no known encoding") {
   const Works works;
   for (const Work& work : {Work{"caf\xe9\n"}, Work{"\xff\xfe\n", kAda, "UTF-8"},
                            Work{"x\xe9\n", kAda, "no-such-encoding"}}) {
-    const RoundTrip result = check_round_trip(works, works.base(), works.add(work));
-    CHECK(result.am.commits.size() == 1);
+    CHECK_FALSE(check_altered(works, work).empty());
   }
 }
 

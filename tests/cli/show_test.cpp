@@ -25,8 +25,8 @@ TEST_CASE("show tells who, what and whether it verifies") {
         std::string("Ada Author <ada@example.com>  add the X100 engine\n"),
         sidecar.at("commit").get<std::string>().substr(0, 10) + "  2023-11-15  ",
         std::string("      +1   -0  src/engine.c\n"),
-        std::string("  binary       src/x100/table.bin\n")}) {
-    CHECK_MESSAGE(has_text(out, text), out);
+        std::string("  binary       src/x100/table.bin")}) {
+    CHECK_MESSAGE(has_text(out, text), text << "\n" << out);
   }
 }
 

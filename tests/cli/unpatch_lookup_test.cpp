@@ -128,8 +128,8 @@ TEST_CASE("a damaged file is found out by its blob id") {
   SUBCASE("cut off between two mails") {
     series.resize(series.rfind("\nFrom 000000"));
   }
-  SUBCASE("line ends converted here and there") {
-    series.insert(series.find('\n'), "\r");
+  SUBCASE("cut off inside a diff") {
+    series.resize(series.size() - 20);
   }
   SUBCASE("empty") {
     series.clear();

@@ -31,6 +31,7 @@ class World:
         self.plain = self.root / "plain"
         self.make_repository()
         (self.home / "home-folder").mkdir()
+        (self.home / "home-file").touch()
         (self.plain / "a folder").mkdir(parents=True)
         (self.plain / "afile").touch()
 
@@ -58,6 +59,9 @@ class World:
         for name in ("docs", "build area", "builds", "deep/inner"):
             (self.repository / name).mkdir(parents=True)
             (self.repository / name / "file").touch()
+        # Beside the folders, so that completing file names would do something else.
+        for name in ("docs.txt", "build area.txt", "deep/inner.txt", "Nobody_N1"):
+            (self.repository / name).touch()
         self.git("init", "--quiet", "--initial-branch=main")
         self.commit("base")
         self.git("tag", "v1.0")
@@ -81,7 +85,5 @@ class World:
             ("fp", "flagscale patch"),
             ("fps", "fp --squash"),
             ("fshell", "!git flagscale unpatch"),
-            ("floop", "floop2"),
-            ("floop2", "floop"),
         ):
             self.git("config", f"alias.{name}", value)

@@ -20,6 +20,7 @@ PROMPT = "PROMPT> "
 LEFT, RIGHT = "\x1c", "\x1d"
 
 ESCAPE = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[()][A-Z0-9]|[=>78])")
+UP = re.compile(r"\x1b\[[0-9]*A")
 
 
 class Seen:
@@ -49,6 +50,7 @@ class Shell:
         size = struct.pack("HHHH", 60, 160, 0, 0)
         fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, size)
         self._pending = ""
+        self._read_until(PROMPT)
         self.run(":")
 
     def __enter__(self):
@@ -76,18 +78,22 @@ class Shell:
 
     def _report(self):
         """(what was shown, the line) up to the next report."""
-        shown = self._read_until(LEFT)
-        return ESCAPE.sub("", shown), self._read_until(RIGHT)
+        return self._read_until(LEFT), self._read_until(RIGHT)
 
     def run(self, command):
         """Runs a command to its end."""
         self._send(f"{self.KILL}{command}; printf '\\034%s\\035' done\r")
         self._report()
+        # Before it, keys would meet the terminal in its other mode.
+        self._read_until(PROMPT)
 
     def press_tab(self, text, after=""):
         """Types `text`, goes back before `after`, and presses TAB."""
         self._send(self.KILL + text + after + self.LEFT * len(after) + self.REPORT)
         self._report()
+        return self.press_tab_again()
+
+    def press_tab_again(self):
         begin = time.monotonic()
         self._send(self.TAB)
         shown, line = self._report()
@@ -120,7 +126,9 @@ PS1='PROMPT> '
     @staticmethod
     def listed(shown):
         """A list stands between the line and a new prompt."""
-        return shown.rpartition(PROMPT)[0].partition("\n")[2].split()
+        below = shown.partition("\n")[2]
+        before, prompt, _ = below.rpartition(PROMPT)
+        return ESCAPE.sub("", before if prompt else below).split()
 
 
 class Zsh(Shell):
@@ -151,8 +159,8 @@ bindkey '^I' complete-and-report
 
     @staticmethod
     def listed(shown):
-        """A list stands below the line."""
-        return shown.partition("\n")[2].split()
+        """A list stands below the line, and the cursor goes up again."""
+        return ESCAPE.sub("", UP.split(shown.partition("\n")[2])[0]).split()
 
 
 SHELLS = {"bash": Bash, "zsh": Zsh}

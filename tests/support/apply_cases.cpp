@@ -182,6 +182,10 @@ void add_renames(Cases& cases) {
       {"names that differ in case",
        {{"f", plain("1\n")}, {"F", plain("2\n")}},
        {{"f", plain("3\n")}, {"F", plain("4\n")}, {"D/x", plain("5\n")}, {"d/x", plain("6\n")}}});
+}
+
+void add_copies(Cases& cases) {
+  const std::string other = numbered(20, "other");
   cases.push_back({"copy", {{"a", plain(kText)}}, {{"a", plain(kText)}, {"b", plain(kText)}}});
   cases.push_back(
       {"copy and edit", {{"a", plain(kText)}}, {{"a", plain(kText)}, {"b", plain(edited(kText))}}});
@@ -350,6 +354,9 @@ void add_odd_text(Cases& cases) {
                    {{"p.patch", plain("x\n" + stat)}, {"q", plain("q\n")}},
                    {{"p.patch", plain("x\na | 2 +-\n1 file changed, 1 insertion(+)\nlast\n")},
                     {"q", plain("r\n")}}});
+}
+
+void add_large_text(Cases& cases) {
   const std::string wide(300000, 'w');
   cases.push_back({"very long lines",
                    {{"f", plain(wide + "\n" + wide + "\n")}},
@@ -375,6 +382,9 @@ void add_odd_text(Cases& cases) {
                    {{"f", plain(numbered(200000))}},
                    {{"f", plain(edited(numbered(200000), "line 150000\n"))}}});
   cases.push_back({"200,000 new lines", {}, {{"f", plain(numbered(200000))}}});
+}
+
+void add_encodings(Cases& cases) {
   const std::string gbk = "\xd6\xd0\xce\xc4\xc4\xda\xc8\xdd\n";
   cases.push_back({"GBK", {{"f", plain(gbk + kText)}}, {{"f", plain(gbk + gbk + kText)}}});
   cases.push_back({"Latin-1",
@@ -459,10 +469,13 @@ std::vector<ChangeCase> change_cases() {
   add_empty(cases);
   add_modes(cases);
   add_renames(cases);
+  add_copies(cases);
   add_binary(cases);
   add_submodules(cases);
   add_line_ends(cases);
   add_odd_text(cases);
+  add_large_text(cases);
+  add_encodings(cases);
   add_names(cases);
   return cases;
 }

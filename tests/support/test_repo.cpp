@@ -224,7 +224,7 @@ std::string TestRepo::tree_of(const std::string& revision) const {
 }
 
 bool TestRepo::has(const std::string& revision) const {
-  return try_git({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{}"}).ok();
+  return try_git({"cat-file", "-e", revision}).ok();
 }
 
 std::string TestRepo::show(const std::string& revision_and_path) const {

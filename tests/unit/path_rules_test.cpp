@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/path_rules.h"
+#include "git/path_rules.h"
 
 #include <string>
 
@@ -16,9 +16,9 @@ TEST_CASE("paths that are safe") {
                                  ".gitt",       "\xe2\x80\x8c", "a\n",        "..a",
                                  "a..",         ".git-x",       "c:x"}) {
     CAPTURE(path);
-    CHECK(is_safe_path(path));
+    CHECK(git::is_safe_path(path));
   }
-  CHECK(is_safe_path(std::string(kMaxPathSize, 'a')));
+  CHECK(git::is_safe_path(std::string(git::kMaxPathSize, 'a')));
 }
 
 TEST_CASE("paths that are not") {
@@ -58,11 +58,11 @@ TEST_CASE("paths that are not") {
                                  ".\xe2\x81\xaaG\xe2\x80\xaeIT",
                                  "a/.gi\xe2\x80\x8dt/b"}) {
     CAPTURE(path);
-    CHECK_FALSE(is_safe_path(path));
-    CHECK_FALSE(is_safe_symlink_path(path));
+    CHECK_FALSE(git::is_safe_path(path));
+    CHECK_FALSE(git::is_safe_symlink_path(path));
   }
-  CHECK_FALSE(is_safe_path(std::string(kMaxPathSize + 1, 'a')));
-  CHECK_FALSE(is_safe_path(std::string("a\0b", 3)));
+  CHECK_FALSE(git::is_safe_path(std::string(git::kMaxPathSize + 1, 'a')));
+  CHECK_FALSE(git::is_safe_path(std::string("a\0b", 3)));
 }
 
 TEST_CASE("spellings of .gitmodules") {
@@ -71,16 +71,16 @@ TEST_CASE("spellings of .gitmodules") {
         "GITMOD~4", "gitmod~2 .", "gi7eba~1", "GI7EBA~9", "gi7eb~10", "gi7e~123", "~1000000",
         "gi7eba~1 .", ".git\xe2\x80\x8cmodules", "a\\.gitmodules"}) {
     CAPTURE(name);
-    CHECK(folds_to_gitmodules(name));
-    CHECK_FALSE(is_safe_symlink_path(name));
-    CHECK_FALSE(is_safe_symlink_path("a/" + std::string(name)));
-    CHECK(is_safe_path(name));
+    CHECK(git::folds_to_gitmodules(name));
+    CHECK_FALSE(git::is_safe_symlink_path(name));
+    CHECK_FALSE(git::is_safe_symlink_path("a/" + std::string(name)));
+    CHECK(git::is_safe_path(name));
   }
   for (const char* const name :
        {"gitmodules", ".gitmodule", ".gitmodulesx", "gitmod~5", "gitmod~0", "gitmod~11", "gi7eba~0",
         "gi7eb~1", "gi7eba~1x", "gi7ebaa~1", "~0000000", ".gitmodules\\x", "gi7eba1~"}) {
     CAPTURE(name);
     const bool is_folder_on_windows = std::string_view(name) == ".gitmodules\\x";
-    CHECK(folds_to_gitmodules(name) == is_folder_on_windows);
+    CHECK(git::folds_to_gitmodules(name) == is_folder_on_windows);
   }
 }

@@ -63,7 +63,8 @@ TEST_CASE("keys that this version does not know survive a rewrite") {
 }
 
 TEST_CASE("every member is required and has its type") {
-  for (const auto& [key, value] : sample_json().items()) {
+  const Json whole = sample_json();
+  for (const auto& [key, value] : whole.items()) {
     CAPTURE(key);
     Json without = sample_json();
     without.erase(key);
@@ -73,7 +74,7 @@ TEST_CASE("every member is required and has its type") {
     wrong[key] = nullptr;
     CHECK_THROWS_AS((void)parse_sidecar("a.json", wrong.dump()), Error);
   }
-  for (const auto& [key, value] : sample_json().at("patch").items()) {
+  for (const auto& [key, value] : whole.at("patch").items()) {
     CAPTURE(key);
     Json without = sample_json();
     without["patch"].erase(key);

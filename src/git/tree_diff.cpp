@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tree_diff.h"
+#include "git/tree_diff.h"
 
 #include <algorithm>
 
 #include "base/error.h"
 #include "base/quote.h"
 
-namespace flagscale {
+namespace flagscale::git {
 namespace {
 
 class Walk {
  public:
-  Walk(git::ObjectSource& source, std::string_view left_out)
-      : source_(source), left_out_(left_out) {}
+  Walk(ObjectSource& source, std::string_view left_out) : source_(source), left_out_(left_out) {}
 
-  void compare(const git::Oid& before, const git::Oid& after, const std::string& folder) {
+  void compare(const Oid& before, const Oid& after, const std::string& folder) {
     if (before == after) return;
     const Content old_bytes = bytes_of(before);
     const Content new_bytes = bytes_of(after);
-    const auto old_entries = git::parse_tree(old_bytes.view());
-    const auto new_entries = git::parse_tree(new_bytes.view());
+    const auto old_entries = parse_tree(old_bytes.view());
+    const auto new_entries = parse_tree(new_bytes.view());
     auto old_at = old_entries.begin();
     auto new_at = new_entries.begin();
     while (old_at != old_entries.end() || new_at != new_entries.end()) {
@@ -43,48 +42,48 @@ class Walk {
   }
 
  private:
-  static bool is_tree(const git::TreeEntry& entry) {
-    return (entry.mode_bits & 0170000U) == static_cast<std::uint32_t>(git::Mode::tree);
+  static bool is_tree(const TreeEntry& entry) {
+    return (entry.mode_bits & 0170000U) == static_cast<std::uint32_t>(Mode::tree);
   }
-  static bool comes_before(const git::TreeEntry& a, const git::TreeEntry& b) {
-    return git::tree_order(a.name, is_tree(a), b.name, is_tree(b));
-  }
-
-  Content bytes_of(const git::Oid& tree) {
-    return tree.is_null() ? Content() : source_.read(tree, git::ObjectType::tree);
+  static bool comes_before(const TreeEntry& a, const TreeEntry& b) {
+    return tree_order(a.name, is_tree(a), b.name, is_tree(b));
   }
 
-  static std::optional<TreeItem> item_of(const git::TreeEntry* entry, const std::string& path) {
+  Content bytes_of(const Oid& tree) {
+    return tree.is_null() ? Content() : source_.read(tree, ObjectType::tree);
+  }
+
+  static std::optional<TreeItem> item_of(const TreeEntry* entry, const std::string& path) {
     if (entry == nullptr || is_tree(*entry)) return std::nullopt;
-    const auto mode = git::canonical_mode(entry->mode_bits);
+    const auto mode = canonical_mode(entry->mode_bits);
     if (!mode) throw_unable("unknown file mode at " + in_quotes(path));
     return TreeItem{*mode, entry->id};
   }
 
-  void visit(const git::TreeEntry* before, const git::TreeEntry* after, const std::string& folder) {
+  void visit(const TreeEntry* before, const TreeEntry* after, const std::string& folder) {
     const std::string path = folder + std::string((before != nullptr ? before : after)->name);
     const bool old_tree = before != nullptr && is_tree(*before);
     const bool new_tree = after != nullptr && is_tree(*after);
     if (old_tree || new_tree) {
       if (path == left_out_) return;
-      compare(old_tree ? before->id : git::Oid(), new_tree ? after->id : git::Oid(), path + "/");
+      compare(old_tree ? before->id : Oid(), new_tree ? after->id : Oid(), path + "/");
     }
     TreeChange change{path, item_of(before, path), item_of(after, path)};
     if (change.before != change.after) changes_.push_back(std::move(change));
   }
 
-  git::ObjectSource& source_;
+  ObjectSource& source_;
   std::string_view left_out_;
   std::vector<TreeChange> changes_;
 };
 
 }  // namespace
 
-std::vector<TreeChange> diff_trees(git::ObjectSource& source, const git::Oid& before,
-                                   const git::Oid& after, std::string_view left_out) {
+std::vector<TreeChange> diff_trees(ObjectSource& source, const Oid& before, const Oid& after,
+                                   std::string_view left_out) {
   Walk walk(source, left_out);
   walk.compare(before, after, "");
   return walk.take();
 }
 
-}  // namespace flagscale
+}  // namespace flagscale::git

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/path_rules.h"
+#include "git/path_rules.h"
 
 #include <cstdint>
 
-namespace flagscale {
+namespace flagscale::git {
 namespace {
 
 char lower(char c) {
@@ -165,4 +165,4 @@ bool is_safe_symlink_path(std::string_view path) {
              path, [](std::string_view part) { return !folds_on_hfs(part, ".gitmodules"); });
 }
 
-}  // namespace flagscale
+}  // namespace flagscale::git

@@ -11,12 +11,12 @@
 #include "git/object.h"
 #include "git/object_source.h"
 
-namespace flagscale {
+namespace flagscale::git {
 
 /// One side of a change.
 struct TreeItem {
-  git::Mode mode = git::Mode::file;
-  git::Oid id;
+  Mode mode = Mode::file;
+  Oid id;
   friend bool operator==(const TreeItem&, const TreeItem&) = default;
 };
 
@@ -30,7 +30,7 @@ struct TreeChange {
 /// The differences between two trees (null id: empty), ordered by path bytes. The folder
 /// `left_out` (no final '/'; empty: none) and all below it are not compared. Modes are compared
 /// in canonical form.
-[[nodiscard]] std::vector<TreeChange> diff_trees(git::ObjectSource& source, const git::Oid& before,
-                                                 const git::Oid& after, std::string_view left_out);
+[[nodiscard]] std::vector<TreeChange> diff_trees(ObjectSource& source, const Oid& before,
+                                                 const Oid& after, std::string_view left_out);
 
-}  // namespace flagscale
+}  // namespace flagscale::git

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace flagscale {
+namespace flagscale::git {
 
 /// The longest path that a working tree can hold (Linux's PATH_MAX less its NUL).
 inline constexpr std::size_t kMaxPathSize = 4095;
@@ -23,4 +23,4 @@ inline constexpr std::size_t kMaxPathSize = 4095;
 /// Whether a file name (one part) is one that HFS+ or NTFS would fold to `.gitmodules`.
 [[nodiscard]] bool folds_to_gitmodules(std::string_view name);
 
-}  // namespace flagscale
+}  // namespace flagscale::git
