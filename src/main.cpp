@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/app.h"
 
-int main(int argc, char** argv) { return flagscale::cli::run({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  return flagscale::cli::run({argv + 1, argv + argc});
+}

@@ -2,14 +2,14 @@
 //
 // The main function of all test programs.
 #define DOCTEST_CONFIG_IMPLEMENT
-#include "git/library.h"
-#include "support/sandbox.h"
-
 #include <exception>
 #include <iostream>
 
 #include <doctest/doctest.h>
 #include <git2.h>
+
+#include "git/library.h"
+#include "support/sandbox.h"
 
 namespace {
 

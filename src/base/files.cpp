@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -138,15 +139,26 @@ TemporaryFolder::TemporaryFolder(const std::string& prefix) : path_(prefix + "XX
     const int error = errno;
     throw_errno("cannot make folder", std::exchange(path_, {}), error);
   }
+  lock_ = Fd(open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (lock_.is_open()) flock(lock_.get(), LOCK_EX | LOCK_NB);
 }
 
 TemporaryFolder::~TemporaryFolder() {
   if (path_.empty()) return;
-  try {
-    remove_tree(path_);
-  } catch (const Error&) {
-    // Nothing is left that could be done, and the first error is the one to tell.
+  // Once more, for a failure that passes; after that nothing is left that could be done.
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    try {
+      remove_tree(path_);
+      return;
+    } catch (const Error&) {
+      continue;
+    }
   }
+}
+
+bool TemporaryFolder::is_abandoned(const std::string& path) {
+  const Fd folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  return folder.is_open() && flock(folder.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
 std::string canonical_path(const std::string& path) {

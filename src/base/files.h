@@ -56,19 +56,23 @@ void make_folders(const std::string& path);
 /// Removes a file or a whole folder, never following a symlink. Fine when nothing is there.
 void remove_tree(const std::string& path);
 
-/// Makes a fresh folder `<prefix>XXXXXX` and removes it, unless released, with all in it.
+/// Makes a fresh folder `<prefix>XXXXXX`, locked for as long as this object lives, and removes it
+/// with all in it in the end.
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(const std::string& prefix);
-  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  TemporaryFolder(TemporaryFolder&& other) noexcept
+      : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}
   TemporaryFolder& operator=(TemporaryFolder&&) = delete;
   ~TemporaryFolder();
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
-  /// The folder stays: it was renamed to what it is for.
-  void release() noexcept { path_.clear(); }
+
+  /// Whether such a folder was left behind by a process that is gone.
+  [[nodiscard]] static bool is_abandoned(const std::string& path);
 
  private:
   std::string path_;
+  Fd lock_;
 };
 
 /// An absolute path without symlinks, "." and "..", as far as its folders exist; what does not

@@ -9,7 +9,9 @@ namespace {
 
 volatile std::sig_atomic_t arrived = 0;
 
-extern "C" void note_signal(int number) { arrived = number; }
+extern "C" void note_signal(int number) {
+  arrived = number;
+}
 
 }  // namespace
 
@@ -24,7 +26,9 @@ void catch_interrupts() {
   }
 }
 
-int interrupted() noexcept { return arrived; }
+int interrupted() noexcept {
+  return arrived;
+}
 
 void check_interrupt() {
   if (arrived != 0) throw Interrupted{};

@@ -94,9 +94,8 @@ NewFiles::~NewFiles() {
       // Nothing is left that could be done, and the first error is the one to tell.
     }
   }
-  for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
-    rmdir((root_ + "/" + *folder).c_str());
-  }
+  // Inner ones first.
+  for (; !folders_.empty(); folders_.pop_back()) rmdir((root_ + "/" + folders_.back()).c_str());
 }
 
 void NewFiles::add(const std::string& path, std::string_view bytes) {

@@ -203,8 +203,9 @@ constexpr std::array<NamedAction, 6> kTable{{
 }  // namespace
 
 Action action_of(const std::string& command) {
-  const auto at = std::find_if(kTable.begin(), kTable.end(),
-                               [&](const NamedAction& entry) { return entry.name == command; });
+  const auto* const at = std::find_if(kTable.begin(), kTable.end(), [&](const NamedAction& entry) {
+    return entry.name == command;
+  });
   if (at == kTable.end()) throw Error(ErrorKind::bug, "command " + command + " does nothing");
   return at->action;
 }

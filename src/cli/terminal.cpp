@@ -69,7 +69,9 @@ void say_hints(const std::vector<std::string>& hints) {
   if (hints.empty()) return;
   const std::string colour = hint_colour();
   for (const std::string& hint : hints) {
-    say(colour + "hint: " + hint + (colour.empty() ? "" : kReset));
+    std::string line = colour;
+    line.append("hint: ").append(hint).append(colour.empty() ? "" : kReset);
+    say(line);
   }
 }
 
@@ -84,8 +86,8 @@ std::optional<std::size_t> terminal_width() {
 }
 
 std::string painted(std::string_view text, Paint paint) {
-  static const bool wanted = is_colour_wanted("color.flagscale", STDOUT_FILENO);
-  if (!wanted) return std::string(text);
+  static const bool kWanted = is_colour_wanted("color.flagscale", STDOUT_FILENO);
+  if (!kWanted) return std::string(text);
   const char* colour = paint == Paint::bold   ? "\x1b[1m"
                        : paint == Paint::good ? "\x1b[32m"
                                               : "\x1b[31m";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/output_folder.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -71,9 +72,9 @@ std::optional<std::string> reason_to_keep(const std::string& folder) {
   return std::nullopt;
 }
 
-void rename_or_throw(const std::string& from, const std::string& to) {
-  if (std::rename(from.c_str(), to.c_str()) != 0)
-    throw_errno("cannot rename " + in_quotes(from) + " to", to);
+void rename_or_throw(const std::string& from, const std::string& to, unsigned flags) {
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0) return;
+  throw_errno("cannot put in place", to);
 }
 
 }  // namespace
@@ -102,16 +103,16 @@ OutputFolder::OutputFolder(OutputFolder&& other) noexcept
       building_(std::move(other.building_)),
       building_path_(std::move(other.building_path_)),
       former_(other.former_),
-      former_path_(std::move(other.former_path_)),
+      set_aside_path_(std::move(other.set_aside_path_)),
       in_place_(std::exchange(other.in_place_, false)),
       settled_(std::exchange(other.settled_, true)) {
   other.building_.reset();
 }
 
 OutputFolder::~OutputFolder() {
-  if (settled_) return;
   take_back();
   building_.reset();
+  if (settled_) return;
   if (made_ignore_file_) unlink((parent_ + "/.gitignore").c_str());
   for (auto folder = made_folders_.rbegin(); folder != made_folders_.rend(); ++folder) {
     rmdir(folder->c_str());
@@ -135,8 +136,19 @@ void OutputFolder::make_parents() {
   }
 }
 
+/// What a killed run left behind. A folder that somebody builds in is locked.
+void OutputFolder::remove_stale_builds() const {
+  const std::string prefix = "." + name_ + ".new.";
+  for (const std::string& name : list_folder(parent_)) {
+    if (!name.starts_with(prefix) || name.size() != prefix.size() + 6) continue;
+    const std::string path = parent_ + "/" + name;
+    if (TemporaryFolder::is_abandoned(path)) remove_tree(path);
+  }
+}
+
 const std::string& OutputFolder::prepare() {
   make_parents();
+  remove_stale_builds();
   building_.emplace(parent_ + "/." + name_ + ".new.");
   // Inside, because the temporary folder itself is closed to others.
   building_path_ = building_->path() + "/" + name_;
@@ -150,42 +162,38 @@ void OutputFolder::mark(const git::Oid& adapted) const {
 
 std::optional<std::string> OutputFolder::put_in_place() {
   if (former_ == Former::own_output) {
-    TemporaryFolder aside(parent_ + "/." + name_ + ".old.");
-    former_path_ = aside.path() + "/" + name_;
-    rename_or_throw(path_, former_path_);
-    aside.release();
-  } else if (former_ == Former::set_aside) {
-    for (int number = 1;; ++number) {
-      former_path_ = path_ + "." + std::to_string(number);
-      if (!find_status(former_path_)) break;
-    }
-    rename_or_throw(path_, former_path_);
+    // At every moment one of the two is in place.
+    rename_or_throw(building_path_, path_, RENAME_EXCHANGE);
+    in_place_ = true;
+    return std::nullopt;
   }
-  if (std::rename(building_path_.c_str(), path_.c_str()) != 0) {
-    const int error = errno;
-    if (!former_path_.empty()) std::rename(former_path_.c_str(), path_.c_str());
-    throw_errno("cannot put in place", path_, error);
+  if (former_ == Former::set_aside) {
+    int number = 1;
+    while (find_status(path_ + "." + std::to_string(number))) ++number;
+    set_aside_path_ = path_ + "." + std::to_string(number);
+    rename_or_throw(path_, set_aside_path_, RENAME_NOREPLACE);
+  }
+  try {
+    rename_or_throw(building_path_, path_, RENAME_NOREPLACE);
+  } catch (const Error&) {
+    if (!set_aside_path_.empty()) std::rename(set_aside_path_.c_str(), path_.c_str());
+    throw;
   }
   in_place_ = true;
-  if (former_ != Former::set_aside) return std::nullopt;
-  return former_path_;
+  if (set_aside_path_.empty()) return std::nullopt;
+  return set_aside_path_;
 }
 
 void OutputFolder::take_back() noexcept {
   if (!in_place_ || settled_) return;
   in_place_ = false;
   try {
-    rename_or_throw(path_, building_path_);
-    if (!former_path_.empty()) rename_or_throw(former_path_, path_);
-    if (former_ == Former::own_output) remove_tree(dir_name(former_path_));
+    rename_or_throw(path_, building_path_,
+                    former_ == Former::own_output ? RENAME_EXCHANGE : RENAME_NOREPLACE);
+    if (!set_aside_path_.empty()) rename_or_throw(set_aside_path_, path_, RENAME_NOREPLACE);
   } catch (const Error&) {
     // The error that made us take it back is the one to tell.
   }
-}
-
-void OutputFolder::settle() {
-  settled_ = true;
-  if (in_place_ && former_ == Former::own_output) remove_tree(dir_name(former_path_));
 }
 
 }  // namespace flagscale::commands

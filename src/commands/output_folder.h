@@ -36,23 +36,25 @@ class OutputFolder {
   std::optional<std::string> put_in_place();
   /// Undoes put_in_place, for when another output failed.
   void take_back() noexcept;
-  /// Drops the former output; nothing can be undone after this.
-  void settle();
+  /// Nothing will be undone after this; the former output goes when this object does.
+  void settle() noexcept { settled_ = true; }
 
  private:
   enum class Former { nothing, own_output, set_aside };
 
   void make_parents();
+  void remove_stale_builds() const;
 
   std::string parent_;
   std::string name_;
   std::string path_;
   std::vector<std::string> made_folders_;
   bool made_ignore_file_ = false;
+  /// Holds `building_path_`, and after an exchange the former output; removed in the end.
   std::optional<TemporaryFolder> building_;
   std::string building_path_;
   Former former_ = Former::nothing;
-  std::string former_path_;
+  std::string set_aside_path_;
   bool in_place_ = false;
   bool settled_ = false;
 };

@@ -42,6 +42,7 @@ std::vector<StoredPatch> StoreView::all() {
     }
   }
   std::vector<StoredPatch> patches;
+  patches.reserve(found.size());
   for (const auto& [key, place] : found) patches.push_back({key.first, key.second, place});
   return patches;
 }

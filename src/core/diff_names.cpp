@@ -173,7 +173,7 @@ std::optional<std::string> parse_common_name(std::string_view names, int strip) 
   for (std::size_t length = name.find_first_of(" \t\n"); length < line_end;
        length = name.find_first_of(" \t\n", length + 1)) {
     const std::string_view rest = name.substr(length + 1, line_end - length - 1);
-    if (rest.size() < length) return std::nullopt;
+    if (rest.size() < length || rest.starts_with('/')) return std::nullopt;
     // Looking where the slash has to be keeps lines with many blanks from taking quadratic time.
     const std::size_t skipped = rest.size() - length;
     if (strip > 0 && (skipped == 0 || rest[skipped - 1] != '/')) continue;

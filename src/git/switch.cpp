@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "git/switch.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -44,6 +46,67 @@ constexpr std::size_t kShownFiles = 4;
     message += "\n  and " + std::to_string(files.size() - kShownFiles) + " more";
   }
   throw_refused(message, {untracked ? "move or remove them first" : "commit or stash them first"});
+}
+
+bool names_files_in_the_way(const std::string& said) {
+  return said.starts_with('\t') || said.find("\n\t") != std::string::npos;
+}
+
+ProcessResult checkout(const SwitchTarget& target) {
+  std::vector<std::string> arguments = {"-c", "advice.detachedHead=false", "checkout", "--quiet",
+                                        "--no-overwrite-ignore"};
+  if (target.branch) {
+    arguments.insert(arguments.end(),
+                     {"--no-track", target.move_branch ? "-B" : "-b", *target.branch});
+  } else {
+    arguments.emplace_back("--detach");
+  }
+  arguments.push_back(target.commit.hex());
+  arguments.emplace_back("--");
+  GitOptions options;
+  options.plain_objects = false;
+  return run_git(arguments, options);
+}
+
+bool is_at(Repository& repository, const SwitchTarget& target) {
+  const auto branch = repository.head_branch();
+  const bool on_target = target.branch ? branch == "refs/heads/" + *target.branch : !branch;
+  return on_target && repository.head_commit() == target.commit;
+}
+
+/// Undoes a switch that stopped after it had written files, perhaps the index too: HEAD is still
+/// the old one, and whatever differs between the two commits was clean, or git would have refused
+/// at once.
+void put_files_back(Repository& repository, const std::optional<Oid>& before, const Oid& target) {
+  if (!before || repository.head_commit() != before) return;
+  GitOptions options;
+  options.plain_objects = false;
+  (void)run_git({"read-tree", "-m", "-u", target.hex(), before->hex()}, options);
+  std::string known;
+  for (const TreeChange& change : diff_trees(repository.odb(), repository.read_commit(*before).tree,
+                                             repository.read_commit(target).tree, "")) {
+    if (change.before) {
+      known += change.path + '\0';
+    } else {
+      unlink((*repository.top() + "/" + change.path).c_str());
+    }
+  }
+  options.input = known;
+  // From the top, since the paths count from there.
+  options.folder = *repository.top();
+  (void)run_git({"checkout-index", "--force", "--quiet", "-z", "--stdin"}, options);
+}
+
+/// git goes on, with exit status 0 even, when it cannot write a file.
+void restore_missing_files(const std::string& said) {
+  GitOptions options;
+  options.plain_objects = false;
+  const ProcessResult result = run_git({"checkout-index", "--all", "--quiet"}, options);
+  if (result.status == 0) return;
+  const Error error = error_from_git(ErrorKind::unable, "files are missing", said);
+  throw_unable(
+      std::string("HEAD was switched, but not every file could be written: ") + error.what(),
+      {"git status shows what is missing, git restore brings it"});
 }
 
 /// Whether a path that the new tree has and HEAD's has not exists in the working tree.
@@ -105,29 +168,23 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
   check_can_switch(repository);
   // From here on git does it whole, whatever arrives meanwhile.
   check_interrupt();
-  std::vector<std::string> arguments = {"-c", "advice.detachedHead=false", "checkout", "--quiet",
-                                        "--no-overwrite-ignore"};
-  if (target.branch) {
-    arguments.insert(arguments.end(),
-                     {"--no-track", target.move_branch ? "-B" : "-b", *target.branch});
-  } else {
-    arguments.emplace_back("--detach");
+  const auto before = repository.head_commit();
+  ProcessResult result = checkout(target);
+  if (result.status != 0 && !is_at(repository, target)) {
+    if (names_files_in_the_way(result.err)) throw_in_the_way(result.err);
+    // Something failed half-way, after the files or after the branch. What is done already does
+    // not hinder git, so doing it again completes it unless the failure is there to stay.
+    const ProcessResult again = checkout(target);
+    if (again.status != 0 && !is_at(repository, target)) {
+      put_files_back(repository, before, target.commit);
+      throw_in_the_way(result.err);
+    }
+    result = again;
   }
-  arguments.push_back(target.commit.hex());
-  arguments.emplace_back("--");
-  GitOptions options;
-  options.plain_objects = false;
-  const ProcessResult result = run_git(arguments, options);
+  if (result.err.find("error: ") != std::string::npos) restore_missing_files(result.err);
   if (result.status == 0) return std::nullopt;
   // A hook that fails makes git's exit status, although the switch is done.
-  const auto branch = repository.head_branch();
-  const bool on_target = target.branch ? branch == "refs/heads/" + *target.branch : !branch;
-  if (on_target && repository.head_commit() == target.commit &&
-      result.err.find("fatal: ") == std::string::npos &&
-      result.err.find("error: ") == std::string::npos) {
-    return "the post-checkout hook failed (exit " + std::to_string(result.status) + ")";
-  }
-  throw_in_the_way(result.err);
+  return "the post-checkout hook failed (exit " + std::to_string(result.status) + ")";
 }
 
 }  // namespace flagscale::git

@@ -188,7 +188,7 @@ TEST_CASE("all of the diff and mail configuration at once, from the user's file"
 
 TEST_CASE("the environment") {
   const Plain p;
-  for (const auto& [name, value] :
+  for (const auto& variable :
        std::vector<std::pair<std::string, std::string>>{{"GIT_DIFF_OPTS", "--unified=0"},
                                                         {"GIT_EXTERNAL_DIFF", "false"},
                                                         {"GIT_PAGER", "false"},
@@ -212,8 +212,8 @@ TEST_CASE("the environment") {
                                                         {"TERM", "xterm-256color"},
                                                         {"GIT_TRACE_REDACT", "0"},
                                                         {"GREP_OPTIONS", "--color=always"}}) {
-    CAPTURE(name);
-    p.check_same({.folder = {}, .env = {{name, value}}, .input = {}});
+    INFO(variable.first);
+    p.check_same({.folder = {}, .env = {{variable.first, variable.second}}, .input = {}});
   }
 }
 

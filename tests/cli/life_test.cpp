@@ -54,11 +54,12 @@ class Publication {
     CHECK(fresh.git({"rev-list", "--min-parents=2", base_ + "..origin/main"}).empty());
     CHECK(
         fresh.git({"diff", "--name-only", base_, "origin/main", "--", ".", ":!hardwares"}).empty());
-    for (const auto& [device, tree] : trees_) {
+    for (const auto& expected : trees_) {
+      const std::string& device = expected.first;
       CAPTURE(device);
       const auto built = unpatch(
           fresh, {"--device-type", device, "--commit-id", base_, "--dir", make_temp_folder()});
-      CHECK(TestRepo::at(built.at(0).folder).tree_of("HEAD") == tree);
+      CHECK(TestRepo::at(built.at(0).folder).tree_of("HEAD") == expected.second);
     }
   }
 
@@ -149,7 +150,7 @@ struct Story : Adaptation {
   }
 
   /// A colleague builds on X's published version, elsewhere.
-  std::string colleague_publishes() {
+  void colleague_publishes() {
     TestRepo colleague = TestRepo::clone_of(upstream);
     colleague.set_env("GIT_AUTHOR_NAME", "Colin Colleague");
     colleague.tick();
@@ -160,7 +161,6 @@ struct Story : Adaptation {
     type_ok(colleague, hinted(made, "git push origin"));
     main.expect("A_X100", colleague.tree_of(work));
     main.check(5);
-    return work;
   }
 
   void merge_the_work_of_both() {

@@ -85,7 +85,7 @@ TEST_CASE("messages that arrive as they are") {
   const Works works;
   const std::string long_word(1500, 'x');
   std::string long_subject;
-  for (int i = 0; i < 200; ++i) long_subject += "word" + std::to_string(i) + " ";
+  for (int i = 0; i < 200; ++i) long_subject.append("word").append(std::to_string(i)).append(" ");
   for (const std::string& message :
        {std::string("plain\n"),
         std::string("[Tag] subject\n"),
@@ -109,7 +109,7 @@ TEST_CASE("messages that arrive as they are") {
         "\xc3\xa9\xe6\x98\x87 " + long_subject + "\n",
         long_subject + "\n",
         long_word + "\n",
-        "s\n\n" + long_word + long_word + "\n",
+        "s\n\n" + std::string(3000, 'x') + "\n",
         std::string("s\n\n\tindented\n    code\n"),
         std::string("s\n\n@@ -1 +1 @@\n-a\n+b\n"),
         std::string("s\n\n+++ b/f\n"),

@@ -178,6 +178,39 @@ TEST_CASE("commits that change no contents") {
   CHECK(check_both(h, "base", "HEAD") == 1);
 }
 
+TEST_CASE("folders and files change places with symlinks that move") {
+  History h;
+  h.symlink("a.txt", "p");
+  h.symlink("b.txt", "z");
+  h.commit("links");
+  h.git({"tag", "-f", "base"});
+  h.remove("p");
+  h.write("p/inside", "a folder now\n");
+  h.symlink("a.txt", "q");
+  h.remove("z");
+  h.write("z", "a file now\n");
+  h.symlink("b.txt", "a-link");
+  h.commit("move them");
+  CHECK(check_both(h, "base", "HEAD") == 1);
+  h.git({"tag", "there"});
+  h.git({"checkout", "--quiet", "--detach", "there"});
+  h.git({"revert", "--no-edit", "HEAD"});
+  CHECK(check_both(h, "there", "HEAD") == 1);
+}
+
+TEST_CASE("folders whose names end with a blank") {
+  History h;
+  h.write("dir /m", "m\n");
+  h.write("dir /b", std::string("\0b", 2));
+  h.commit("names");
+  h.git({"tag", "-f", "base"});
+  h.set_executable("dir /m", true);
+  h.write("dir /b", std::string("\0c", 2));
+  h.write("dir /empty", "");
+  h.commit("no line that names them but one");
+  CHECK(check_both(h, "base", "HEAD") == 1);
+}
+
 TEST_CASE("a base without history and a root that is not reached") {
   History h;
   h.git({"checkout", "--quiet", "--orphan", "other"});

@@ -160,7 +160,7 @@ TEST_CASE("the base may be named in many ways") {
     CAPTURE(id);
     const Outcome outcome = l.run({"-n"}, id);
     CHECK_MESSAGE(outcome.ok(), describe(outcome));
-    CHECK(has_text(outcome.out, l.adapted));
+    CHECK(has_text(outcome.err, l.adapted));
   }
   l.check_fails(1, {"no-such", base8(l.base)}, "no-such");
   l.check_fails(1, {base8(l.base)}, l.patch_commit);

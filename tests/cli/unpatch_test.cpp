@@ -95,8 +95,12 @@ TEST_CASE("-n and -q") {
   const Published p;
   const std::string snapshot = p.user.snapshot();
   const std::string objects = p.user.objects();
-  CHECK(unpatch(p.user, p.args({"-n"})).at(0).commit == p.adapted);
-  CHECK(unpatch(p.user, p.args({"-n", "--dir", "build"})).at(0).commit == p.adapted);
+  for (const Args& more : {Args{"-n"}, Args{"-n", "--dir", "build"}}) {
+    const Outcome planned = p.user.flagscale(Args{"unpatch"} + p.args(more));
+    CHECK(planned.ok());
+    CHECK(planned.out.empty());
+    CHECK_MESSAGE(has_text(planned.err, p.adapted), planned.err);
+  }
   CHECK(p.user.snapshot() == snapshot);
   CHECK(p.user.objects() == objects);
   const Outcome quiet = p.user.flagscale(Args{"unpatch", "-q"} + p.args());
@@ -234,6 +238,17 @@ TEST_CASE("a patch that does not fit says file, mail, hunk and line") {
   p.user.commit("break it");
   p.check_refused({}, 128, {"src/engine.c", "hunk 1", "line ", p.stored("patch")});
   CHECK_FALSE(p.user.am(series, p.base).outcome.ok());
+}
+
+TEST_CASE("a name that git apply cannot make out") {
+  Published p;
+  const std::string diff =
+      "diff --git a/f /empty b/f /empty\nnew file mode 100644\nindex 0000000..e69de29\n";
+  p.user.write(p.stored("patch"), diff);
+  p.user.remove(p.stored("json"));
+  p.user.commit("a bare diff");
+  CHECK_FALSE(p.user.try_git({"apply", "--check", p.stored("patch")}).ok());
+  p.check_refused({}, 128, {"file name"});
 }
 
 TEST_CASE("an adapted commit that is not the sidecar's") {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tree_overlay.h"
 
-#include "git/odb.h"
-#include "support/test_repo.h"
-
 #include <string>
 
 #include <doctest/doctest.h>
+
+#include "git/odb.h"
+#include "support/test_repo.h"
 
 using namespace flagscale;
 using git::Mode;

@@ -3,10 +3,10 @@
 // Hand-made changes, one kind each, for comparing appliers of diffs.
 #pragma once
 
-#include "support/apply_oracle.h"
-
 #include <string>
 #include <vector>
+
+#include "support/apply_oracle.h"
 
 namespace flagscale::test {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/apply_oracle.h"
 
-#include "base/bytes.h"
-#include "base/error.h"
-#include "base/quote.h"
-#include "core/apply.h"
-#include "core/diff.h"
-
 #include <filesystem>
 #include <random>
 #include <stdexcept>
 #include <utility>
 
 #include <doctest/doctest.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/quote.h"
+#include "core/apply.h"
+#include "core/diff.h"
 
 namespace flagscale::test {
 namespace {

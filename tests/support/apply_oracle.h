@@ -4,14 +4,14 @@
 // Histories are made in bulk, without a working tree.
 #pragma once
 
-#include "git/odb.h"
-#include "support/test_repo.h"
-
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "git/odb.h"
+#include "support/test_repo.h"
 
 namespace flagscale::test {
 

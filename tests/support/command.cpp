@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/command.h"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -9,12 +15,6 @@
 #include <cstring>
 #include <stdexcept>
 #include <utility>
-
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace flagscale::test {
 namespace {

@@ -3,12 +3,12 @@
 // Objects in memory, for tests of code that reads and makes objects without a repository.
 #pragma once
 
-#include "git/object_source.h"
-
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
+
+#include "git/object_source.h"
 
 namespace flagscale::test {
 

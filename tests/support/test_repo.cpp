@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/test_repo.h"
 
-#include "base/bytes.h"
-#include "git/object.h"
-#include "support/sandbox.h"
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +10,10 @@
 #include <utility>
 
 #include <doctest/doctest.h>
-#include <sys/stat.h>
+
+#include "base/bytes.h"
+#include "git/object.h"
+#include "support/sandbox.h"
 
 namespace flagscale::test {
 namespace {

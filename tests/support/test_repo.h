@@ -4,11 +4,11 @@
 // be given to commands as they are.
 #pragma once
 
-#include "support/command.h"
-
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "support/command.h"
 
 namespace flagscale::test {
 

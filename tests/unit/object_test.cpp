@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "git/object.h"
 
-#include "base/error.h"
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include "base/error.h"
 
 using namespace flagscale::git;
 using namespace std::string_literals;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tree_overlay.h"
 
-#include "base/error.h"
-#include "support/memory_objects.h"
-
 #include <string>
 
 #include <doctest/doctest.h>
+
+#include "base/error.h"
+#include "support/memory_objects.h"
 
 using namespace flagscale;
 using git::Mode;
