@@ -54,7 +54,7 @@ void say_patch(const PatchReport& report) {
     say("unchanged: " + report.branch + " already holds adapted commit " +
         short_id(report.adapted));
   } else {
-    if (report.previous) say("replacing:  " + format_counts(*report.previous));
+    if (report.previous) say("replacing: " + format_counts(*report.previous));
     say(report.device + " on " + report.base.hex8() + ": " + format_counts(report.counts));
     say("adapted commit " + report.adapted.hex());
     if (planned) {

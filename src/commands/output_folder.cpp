@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <set>
 
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/quote.h"
 #include "git/command.h"
+#include "git/object.h"
 
 namespace flagscale::commands {
 namespace {
@@ -51,6 +53,35 @@ bool only_caches(std::string_view status) {
   return true;
 }
 
+/// The marker's text: what the output was made with.
+std::string marker_text(const std::string& folder, const std::string& head) {
+  const std::string config = find_file(folder + "/.git/config").value_or("");
+  return head + "config " + git::hash_object(git::ObjectType::blob, config).hex() + "\n";
+}
+
+/// Whether the git folder holds anything that neither we nor a fetch put there.
+bool has_foreign_git_files(const std::string& folder) {
+  static const std::set<std::string> kOurs = {
+      "HEAD", "config",  "flagscale-output", "index", "info",      "objects",
+      "refs", "shallow", "packed-refs",      "logs",  "FETCH_HEAD"};
+  for (const std::string& name : list_folder(folder + "/.git")) {
+    if (!kOurs.contains(name)) return true;
+  }
+  return !list_folder(folder + "/.git/info").empty() || find_status(folder + "/.git/logs/HEAD");
+}
+
+/// Whether the index hides edits from `git status` (assume-unchanged, skip-worktree).
+bool hides_edits(const std::string& folder) {
+  const std::string listing = output_of(folder, {"ls-files", "-v", "-z"});
+  std::string_view rest = listing;
+  while (!rest.empty()) {
+    const char flag = rest.front();
+    if (flag == 'S' || (flag >= 'a' && flag <= 'z')) return true;
+    rest.remove_prefix(std::min(rest.find('\0'), rest.size() - 1) + 1);
+  }
+  return false;
+}
+
 /// Why an existing folder is more than an earlier output; absent when it is just that.
 std::optional<std::string> reason_to_keep(const std::string& folder) {
   const auto status = find_status(folder);
@@ -61,11 +92,12 @@ std::optional<std::string> reason_to_keep(const std::string& folder) {
                                        : std::optional<std::string>("it is not an earlier output");
   }
   const auto head = find_file(folder + "/.git/HEAD");
-  if (head != marker || find_status(folder + "/.git/logs/HEAD") ||
+  if (!head || marker_text(folder, *head) != *marker || has_foreign_git_files(folder) ||
       !output_of(folder, {"for-each-ref", "refs/heads", "refs/tags", "refs/stash"}).empty()) {
-    return "it has commits or branches of its own";
+    return "its repository has been worked in";
   }
-  if (!only_caches(output_of(folder, {"status", "--porcelain", "-z", "-uall", "--ignored",
+  if (hides_edits(folder) ||
+      !only_caches(output_of(folder, {"status", "--porcelain", "-z", "-uall", "--ignored",
                                       "--ignore-submodules=none"}))) {
     return "it has edits or files of its own";
   }
@@ -157,7 +189,7 @@ const std::string& OutputFolder::prepare() {
 }
 
 void OutputFolder::mark(const git::Oid& adapted) const {
-  write_new_file(building_path_ + kMarker, adapted.hex() + "\n");
+  write_new_file(building_path_ + kMarker, marker_text(building_path_, adapted.hex() + "\n"));
 }
 
 std::optional<std::string> OutputFolder::put_in_place() {

@@ -7,18 +7,17 @@
 #include "base/quote.h"
 #include "commands/patch_branch.h"
 #include "commands/patch_commit.h"
+#include "commands/patch_series.h"
 #include "commands/patch_tree.h"
 #include "commands/push_hint.h"
 #include "commands/store_search.h"
 #include "core/materialise.h"
 #include "core/series.h"
-#include "core/tree_overlay.h"
 #include "git/history.h"
 #include "git/made_objects.h"
 #include "git/remotes.h"
 #include "git/repository.h"
 #include "git/switch.h"
-#include "git/tree_diff.h"
 
 namespace flagscale::commands {
 namespace {
@@ -46,13 +45,12 @@ class PatchRun {
     resolve();
     check_where_we_are();
     make_series();
-    prove();
     find_others();
     compose();
     check_everything_may_move();
     if (request_.dry_run) return finish(PatchReport::Status::planned);
     if (is_unchanged()) {
-      report_.patch_commit = *branch_->tip();
+      report_.patch_commit = is_there_already() ? parent_ : *branch_->tip();
       put_head_on_branch();
       return finish(PatchReport::Status::unchanged);
     }
@@ -165,59 +163,20 @@ class PatchRun {
   }
 
   void make_series() {
-    const SeriesPlan plan =
-        plan_series(repository_, base_, current_, line_, paths_->folder(), request_.squash);
-    newest_work_ = plan.newest_work;
-    if (plan.steps.empty()) {
-      throw_refused("nothing to patch: nothing differs between " + short_id(base_) + " and " +
-                    short_id(current_) + " outside " + in_quotes(paths_->folder()));
-    }
-    SeriesFile file = format_series(repository_, plan.steps, paths_->folder());
-    for (const git::Oid& id : file.altered) {
+    ProvedSeries series = commands::make_series(
+        repository_, {base_, current_, std::move(line_), paths_->folder(), request_.squash},
+        report_.path);
+    for (const git::Oid& id : series.altered) {
       report_.warnings.push_back("author or message of " + short_id(id) +
                                  " cannot pass git am unchanged; the least change was made");
     }
-    series_ = Content(std::move(file.bytes));
-  }
-
-  /// The bytes just written, read and applied to the base, must give current's tree.
-  void prove() {
-    git::NullSink nowhere;
-    try {
-      adapted_ = materialise(repository_.odb(), base_, series_, report_.path, nowhere);
-    } catch (const Error& error) {
-      throw Error(ErrorKind::bug, std::string("the patch just made cannot be applied: ") +
-                                      error.what() + "; nothing was stored");
-    }
-    if (adapted_.tree != expected_tree()) check_by_path();
+    series_ = std::move(series.bytes);
+    adapted_ = std::move(series.adapted);
+    newest_work_ = series.newest_work;
     report_.adapted = adapted_.commit();
     report_.tree = adapted_.tree;
     report_.counts = adapted_.counts;
     keep_stored_bytes();
-  }
-
-  /// Current's tree with the store as base has it.
-  git::Oid expected_tree() {
-    TreeOverlay before(repository_.odb(), repository_.read_commit(base_).tree);
-    TreeOverlay tree(repository_.odb(), repository_.read_commit(current_).tree);
-    const auto store = before.find_tree(paths_->folder());
-    if (tree.find_tree(paths_->folder())) tree.remove(paths_->folder());
-    if (store && tree.kind(paths_->folder()) == PathKind::absent) {
-      tree.put_tree(paths_->folder(), *store);
-    }
-    git::NullSink nowhere;
-    return tree.flush(nowhere);
-  }
-
-  /// Old trees hold modes such as 100664, which no patch can make; they are no difference.
-  void check_by_path() {
-    git::MadeObjects made(repository_.odb());
-    const git::Oid tree = materialise(repository_.odb(), base_, series_, report_.path, made).tree;
-    const auto difference =
-        git::diff_trees(made, tree, repository_.read_commit(current_).tree, paths_->folder());
-    if (difference.empty()) return;
-    throw Error(ErrorKind::bug, "the patch just made does not rebuild " +
-                                    in_quotes(difference.front().path) + "; nothing was stored");
   }
 
   /// Where the stored series already gives this adapted commit, its bytes stay: another build of
@@ -290,7 +249,8 @@ class PatchRun {
   }
 
   void check_everything_may_move() {
-    if (is_unchanged()) return;
+    if (!is_unchanged() || !request_.no_switch) branch_->check_not_elsewhere();
+    if (is_unchanged() && !is_there_already()) return;
     branch_->check_may_move(parent_, paths_->folder());
     if (request_.no_switch) {
       if (!branch_->has_head()) return;
@@ -301,8 +261,12 @@ class PatchRun {
     with_no_switch_hint([&] { git::check_nothing_in_the_way(repository_, patch_tree_, made_); });
   }
 
+  /// Whether the commit that `--onto` names holds all of it, down to the last file.
+  [[nodiscard]] bool is_there_already() const { return request_.onto && report_.files.empty(); }
+
   /// Whether the branch's tip already publishes this adapted commit and these combinations.
   bool is_unchanged() {
+    if (is_there_already()) return true;
     if (!branch_->tip()) return false;
     const git::Commit tip = repository_.read_commit(*branch_->tip());
     if (request_.onto && (tip.parents.empty() || tip.parents.front() != parent_)) return false;

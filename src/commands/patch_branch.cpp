@@ -24,10 +24,13 @@ PatchBranch::PatchBranch(git::Repository& repository, const DeviceType& device,
   tip_ = repository.find_ref(full_name());
 }
 
-void PatchBranch::check_may_move(const git::Oid& parent, const std::string& store_folder) {
+void PatchBranch::check_not_elsewhere() {
   if (const auto worktree = repository_.find_other_worktree(full_name())) {
     throw_refused("branch " + in_quotes(name_) + " is checked out at " + in_quotes(*worktree));
   }
+}
+
+void PatchBranch::check_may_move(const git::Oid& parent, const std::string& store_folder) {
   if (!tip_) return;
   std::optional<std::vector<git::Oid>> only_here;
   for (const git::Oid& lost : git::rev_list({tip_->hex(), "^" + parent.hex()})) {

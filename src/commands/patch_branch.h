@@ -24,7 +24,10 @@ class PatchBranch {
   [[nodiscard]] const std::optional<git::Oid>& tip() const noexcept { return tip_; }
   [[nodiscard]] bool has_head() const { return repository_.head_branch() == full_name(); }
 
-  /// Throws Error(refused) when another working tree has it checked out, or moving it to a child of
+  /// Throws Error(refused) when another working tree has the branch checked out.
+  void check_not_elsewhere();
+
+  /// Throws Error(refused) when moving it to a child of
   /// `parent` would lose a commit that touches more than the store.
   void check_may_move(const git::Oid& parent, const std::string& store_folder);
 

@@ -20,7 +20,7 @@ PatchTree::PatchTree(git::Repository& repository, const StorePaths& paths, const
 
 void PatchTree::fill(const PatchContents& contents, StoreSearch& search) {
   check_store_is_folder();
-  check_names(contents.device, contents.base);
+  check_names(contents);
   carry_previous(contents);
   put_patch(contents);
   for (const FoundPatch& other : contents.others) {
@@ -54,22 +54,26 @@ void PatchTree::check_store_is_folder() {
   }
 }
 
-void PatchTree::check_names(const DeviceType& device, const git::Oid& base) {
+void PatchTree::check_names(const PatchContents& contents) {
+  std::vector<DeviceType> devices = {contents.device};
+  for (const FoundPatch& other : contents.others) devices.push_back(other.device);
   for (const std::optional<git::Oid>& commit : {std::optional(parent_), previous_}) {
     if (!commit) continue;
     Store store(
         std::make_shared<TreeFiles>(repository_.odb(), repository_.read_commit(*commit).tree),
         paths_.folder());
-    for (const DeviceType& other : store.devices()) {
-      if (differ_in_case_only(device.text(), other.text())) {
-        throw_refused("device type " + in_quotes(device.text()) + " differs from the existing " +
-                      in_quotes(other.text()) + " in case only");
-      }
-    }
-    const auto sidecar = store.find_sidecar(device, base.hex8());
-    if (sidecar && sidecar->base != base) {
-      throw_refused("the store holds a patch of " + device.text() + " for another base " +
+    for (DeviceType& device : store.devices()) devices.push_back(std::move(device));
+    const auto sidecar = store.find_sidecar(contents.device, contents.base.hex8());
+    if (sidecar && sidecar->base != contents.base) {
+      throw_refused("the store holds a patch of " + contents.device.text() + " for another base " +
                     sidecar->base.hex() + " with the same first eight digits");
+    }
+  }
+  for (const DeviceType& one : devices) {
+    for (const DeviceType& other : devices) {
+      if (!differ_in_case_only(one.text(), other.text())) continue;
+      throw_refused("device types " + in_quotes(one.text()) + " and " + in_quotes(other.text()) +
+                    " differ in case only");
     }
   }
 }

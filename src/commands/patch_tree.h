@@ -44,7 +44,7 @@ class PatchTree {
                                                        const git::Oid& tree) const;
 
  private:
-  void check_names(const DeviceType& device, const git::Oid& base);
+  void check_names(const PatchContents& contents);
   void check_store_is_folder();
   void put(const std::string& path, Content bytes);
   /// Puts a file unless one is there.

@@ -29,6 +29,9 @@ std::vector<std::string> revisions_of(const UnpatchRequest& request) {
   return revisions;
 }
 
+/// Objects of more than this are made again instead of being kept.
+constexpr std::size_t kMaxKept = std::size_t{32} << 20U;
+
 /// One device type on its way.
 struct Job {
   FoundPatch patch;
@@ -159,21 +162,25 @@ class UnpatchRun {
 
   UnpatchReport in_place() {
     Job& job = jobs_.front();
-    git::NullSink nowhere;
-    rebuild(job, repository_.odb(), nowhere);
+    git::MadeObjects made(repository_.odb(), kMaxKept);
+    rebuild(job, repository_.odb(), made);
     report_.devices.push_back(device_report(job, repository_.top().value_or("")));
     report_.branch = request_.branch.value_or("");
-    if (request_.dry_run) {
-      report_.status = UnpatchReport::Status::planned;
-      return std::move(report_);
-    }
     if (!request_.branch && repository_.head_commit() == job.adapted.commit()) {
       report_.status = UnpatchReport::Status::unchanged;
       return std::move(report_);
     }
+    if (made.complete()) git::check_nothing_in_the_way(repository_, job.adapted.tree, made);
+    if (request_.dry_run) {
+      report_.status = UnpatchReport::Status::planned;
+      return std::move(report_);
+    }
     const std::string way_back = describe_head();
-    // Proved once without writing anything; now for real.
-    rebuild(job, repository_.odb(), repository_.odb());
+    if (made.complete()) {
+      made.write_to(repository_.odb());
+    } else {
+      rebuild(job, repository_.odb(), repository_.odb());
+    }
     if (const auto note = git::switch_to(
             repository_, {job.adapted.commit(), request_.branch, /*move_branch=*/false})) {
       report_.warnings.push_back(*note);
@@ -199,6 +206,13 @@ class UnpatchRun {
         throw_refused("--dir " + in_quotes(*request_.dir) + " is inside the git folder");
       }
     }
+    if (repository_.top()) {
+      const std::string store =
+          canonical_path(*repository_.top() + "/" + search_.at(places_.front()).paths().folder());
+      if ((dir + "/").starts_with(store + "/")) {
+        throw_refused("--dir " + in_quotes(*request_.dir) + " is inside the store");
+      }
+    }
     std::vector<OutputFolder> outputs;
     for (const Job& job : jobs_) {
       outputs.emplace_back(dir, job.patch.device.text(), repository_.name(), request_.force);
@@ -221,8 +235,6 @@ class UnpatchRun {
 
   /// Nothing is written before all of them are known to work.
   void prove_all() {
-    // What is this large is made again instead of being kept.
-    static constexpr std::size_t kMaxKept = std::size_t{32} << 20U;
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       odbs_.push_back(repository_.open_odb());
       made_.push_back(std::make_unique<git::MadeObjects>(*odbs_.back(), kMaxKept));
@@ -234,7 +246,8 @@ class UnpatchRun {
 
   void build_all(std::vector<OutputFolder>& outputs) {
     for (OutputFolder& output : outputs) output.prepare();
-    const bool plain = git::checks_out_plainly(repository_);
+    // What is missing in a partial clone git fetches when it checks out.
+    const bool plain = git::checks_out_plainly(repository_) && !repository_.is_partial();
     std::vector<git::WorkingTree> trees(jobs_.size());
     parallel_for(
         jobs_.size(), [] { return 0; },
@@ -247,9 +260,11 @@ class UnpatchRun {
           } else {
             rebuild(jobs_[i], *odbs_[i], *target);
           }
+          trees[i].folder = folder;
+          trees[i].tree = jobs_[i].adapted.tree;
+          if (!plain) return;
           git::Odb objects(folder + "/.git/objects");
-          trees[i] = {folder, jobs_[i].adapted.tree,
-                      git::list_tree(objects, jobs_[i].adapted.tree)};
+          trees[i].listing = git::list_tree(objects, jobs_[i].adapted.tree);
         });
     const bool attributes = std::any_of(
         trees.begin(), trees.end(), [](const auto& tree) { return tree.listing.has_attributes; });

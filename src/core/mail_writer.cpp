@@ -103,7 +103,7 @@ class HeadWriter {
  private:
   /// Nothing passes unchanged: the first that passes at all, without an author of its own in the
   /// body.
-  MailHead least_change(const std::array<MailHead, 4>& candidates) const {
+  [[nodiscard]] static MailHead least_change(const std::array<MailHead, 4>& candidates) {
     std::optional<Error> refusal;
     for (const std::size_t i : {0U, 2U, 1U, 3U}) {
       try {
@@ -116,10 +116,10 @@ class HeadWriter {
     throw_refused("git am would refuse " + std::string(refusal ? refusal->what() : "the mail"));
   }
 
-  std::string choose_from() const {
+  [[nodiscard]] std::string choose_from() const {
     const std::vector<std::string> forms = name_forms(author_.name);
     for (const std::string& form : forms) {
-      const std::string from = form + "<" + author_.email + ">";
+      std::string from = form + "<" + author_.email + ">";
       const std::optional<Mail> mail = read(head_with(from, "subject", ""));
       if (mail && mail->author == author_) return from;
     }

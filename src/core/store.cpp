@@ -99,6 +99,9 @@ std::optional<Content> Store::find_patch(const DeviceType& device, std::string_v
 std::optional<Sidecar> Store::find_sidecar(const DeviceType& device, std::string_view base8) {
   const std::string path = paths_.sidecar(device, base8);
   const auto text = files_->find(path);
+  if (!text && files_->exists(path)) {
+    throw_unable(escaped(path) + ": is not a regular file");
+  }
   if (!text) return std::nullopt;
   Sidecar sidecar = parse_sidecar(path, text->view());
   if (sidecar.device_type != device.text() || sidecar.base.hex8() != base8) {

@@ -66,6 +66,10 @@ std::vector<std::string> FolderFiles::folders(const std::string& folder) {
   return names(folder, S_IFDIR);
 }
 
+bool FolderFiles::exists(const std::string& path) {
+  return find_status(root_ + "/" + path).has_value();
+}
+
 std::optional<Content> FolderFiles::find(const std::string& path) {
   const auto status = find_status(root_ + "/" + path);
   if (is_below_symlink(path) || !status || !S_ISREG(status->st_mode)) return std::nullopt;

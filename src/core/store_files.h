@@ -24,6 +24,8 @@ class StoreFiles {
   /// The names of the regular files, or of the folders, directly in a folder; sorted by bytes.
   [[nodiscard]] virtual std::vector<std::string> files(const std::string& folder) = 0;
   [[nodiscard]] virtual std::vector<std::string> folders(const std::string& folder) = 0;
+  /// Whether anything at all stands there.
+  [[nodiscard]] virtual bool exists(const std::string& path) = 0;
   /// The contents of a regular file; absent when there is none. Symlinks are never followed.
   [[nodiscard]] virtual std::optional<Content> find(const std::string& path) = 0;
 };
@@ -36,6 +38,9 @@ class TreeFiles final : public StoreFiles {
   [[nodiscard]] std::vector<std::string> files(const std::string& folder) override;
   [[nodiscard]] std::vector<std::string> folders(const std::string& folder) override;
   [[nodiscard]] std::optional<Content> find(const std::string& path) override;
+  [[nodiscard]] bool exists(const std::string& path) override {
+    return tree_.kind(path) != PathKind::absent;
+  }
 
  private:
   [[nodiscard]] std::vector<std::string> names(const std::string& folder, bool folders);
@@ -50,6 +55,7 @@ class FolderFiles final : public StoreFiles {
   [[nodiscard]] std::vector<std::string> files(const std::string& folder) override;
   [[nodiscard]] std::vector<std::string> folders(const std::string& folder) override;
   [[nodiscard]] std::optional<Content> find(const std::string& path) override;
+  [[nodiscard]] bool exists(const std::string& path) override;
 
  private:
   [[nodiscard]] bool is_below_symlink(const std::string& path) const;

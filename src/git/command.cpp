@@ -79,10 +79,11 @@ Error error_from_git(ErrorKind kind, const std::string& fallback, const std::str
         starts = true;
       }
     }
+    while (line.starts_with('\t') || line.starts_with(' ')) line.remove_prefix(1);
     if (message.empty()) {
       message = escaped(line);
     } else if (!starts && ++continued <= 4) {
-      message += "\n" + escaped(line);
+      message += "\n  " + escaped(line);
     }
   }
   return Error(kind, message.empty() ? fallback : message, std::move(hints));

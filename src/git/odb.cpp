@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "git/command.h"
 #include "git/handle.h"
 
 namespace flagscale::git {
@@ -18,6 +19,7 @@ git_oid to_libgit2(const Oid& id) {
 
 struct Odb::State {
   OdbHandle odb;
+  bool lazy = false;
 };
 
 Odb::Odb(const std::string& objects_dir, const std::vector<std::string>& alternates)
@@ -55,13 +57,28 @@ git_odb* Odb::handle() noexcept {
 std::optional<Content> Odb::find(const Oid& id, ObjectType type) {
   const git_oid raw_id = to_libgit2(id);
   git_odb_object* raw = nullptr;
-  const int code = git_odb_read(&raw, state_->odb.get(), &raw_id);
+  int code = git_odb_read(&raw, state_->odb.get(), &raw_id);
+  if (code == GIT_ENOTFOUND && ensure(id)) code = git_odb_read(&raw, state_->odb.get(), &raw_id);
   if (code == GIT_ENOTFOUND) return std::nullopt;
-  check(code, "cannot read object", id.hex());
+  if (code < 0) {
+    throw_unable("damaged " + std::string(type_name(type)) + " " + id.hex(),
+                 {"git fsck tells what is wrong with the repository"});
+  }
   const std::shared_ptr<git_odb_object> object(raw, git_odb_object_free);
   if (git_odb_object_type(raw) != static_cast<git_object_t>(type)) return std::nullopt;
   const auto* const data = static_cast<const char*>(git_odb_object_data(raw));
   return Content(object, {data, git_odb_object_size(raw)});
+}
+
+void Odb::fetch_what_is_missing() noexcept {
+  state_->lazy = true;
+}
+
+bool Odb::ensure(const Oid& id) {
+  if (has(id)) return true;
+  if (!state_->lazy || run_git({"cat-file", "-e", id.hex()}).status != 0) return false;
+  git_odb_refresh(state_->odb.get());
+  return has(id);
 }
 
 bool Odb::has(const Oid& id) {

@@ -25,6 +25,10 @@ class Odb final : public ObjectSource, public ObjectSink {
   ~Odb() override;
 
   [[nodiscard]] std::optional<Content> find(const Oid& id, ObjectType type) override;
+  /// From now on git is asked to fetch objects that are missing (a partial clone).
+  void fetch_what_is_missing() noexcept;
+  /// Fetches an object if it is missing and may be fetched. False: it is not there.
+  bool ensure(const Oid& id);
   [[nodiscard]] bool has(const Oid& id);
   /// The type of an object; absent when there is none.
   [[nodiscard]] std::optional<ObjectType> find_type(const Oid& id);

@@ -201,10 +201,21 @@ std::vector<std::string> Repository::object_folders() const {
   return folders;
 }
 
-std::unique_ptr<Odb> Repository::open_odb() const {
+bool Repository::is_partial() {
+  const Config& settings = config();
+  if (settings.find("extensions.partialClone")) return true;
+  const std::vector<std::string> remotes = settings.subsections("remote");
+  return std::any_of(remotes.begin(), remotes.end(), [&](const std::string& name) {
+    return settings.is_true("remote." + name + ".promisor", false);
+  });
+}
+
+std::unique_ptr<Odb> Repository::open_odb() {
   const std::vector<std::string> folders = object_folders();
-  return std::make_unique<Odb>(folders.front(),
-                               std::vector<std::string>(folders.begin() + 1, folders.end()));
+  auto odb = std::make_unique<Odb>(folders.front(),
+                                   std::vector<std::string>(folders.begin() + 1, folders.end()));
+  if (is_partial()) odb->fetch_what_is_missing();
+  return odb;
 }
 
 Odb& Repository::odb() {
@@ -325,7 +336,7 @@ std::optional<std::string> Repository::operation_in_progress() const {
     const char* file;
     const char* what;
   };
-  static constexpr std::array<Operation, 8> kOperations{{
+  static constexpr std::array<Operation, 7> kOperations{{
       {"rebase-apply/applying", "an am session"},
       {"rebase-apply", "a rebase"},
       {"rebase-merge", "a rebase"},
@@ -333,7 +344,6 @@ std::optional<std::string> Repository::operation_in_progress() const {
       {"CHERRY_PICK_HEAD", "a cherry-pick"},
       {"REVERT_HEAD", "a revert"},
       {"sequencer", "a cherry-pick or revert"},
-      {"BISECT_LOG", "a bisect"},
   }};
   for (const Operation& operation : kOperations) {
     if (find_status(state_->git_dir + "/" + operation.file)) return operation.what;

@@ -46,13 +46,15 @@ class Repository {
   /// The working tree's top folder; absent in a bare repository and inside a git folder.
   [[nodiscard]] const std::optional<std::string>& top() const;
   [[nodiscard]] bool is_shallow() const;
+  /// Whether objects may be missing that git fetches when they are needed.
+  [[nodiscard]] bool is_partial();
   /// The name by which people know the repository: that of its top folder.
   [[nodiscard]] std::string name() const;
 
   [[nodiscard]] const Config& config();
   [[nodiscard]] Odb& odb();
   /// Another handle on the same objects, for another thread.
-  [[nodiscard]] std::unique_ptr<Odb> open_odb() const;
+  [[nodiscard]] std::unique_ptr<Odb> open_odb();
   /// All folders that objects are read from: objects_dir first.
   [[nodiscard]] std::vector<std::string> object_folders() const;
 

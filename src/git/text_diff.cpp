@@ -65,11 +65,13 @@ std::string format_binary_hunks(std::string_view before, std::string_view after)
 }
 
 struct BlobDiffer::State {
+  Odb* odb = nullptr;
   RepositoryHandle repository;
 
   /// Null for the null id.
   [[nodiscard]] BlobHandle find(const Oid& id) const {
     if (id.is_null()) return nullptr;
+    if (!odb->ensure(id)) throw_unable("missing blob " + id.hex());
     git_oid raw_id;
     git_oid_fromraw(&raw_id, id.raw());
     git_blob* raw = nullptr;
@@ -79,6 +81,7 @@ struct BlobDiffer::State {
 };
 
 BlobDiffer::BlobDiffer(Odb& odb) : state_(std::make_unique<State>()) {
+  state_->odb = &odb;
   git_repository* raw = nullptr;
   check(git_repository_wrap_odb(&raw, odb.handle()), "cannot use", "the object database");
   state_->repository.reset(raw);

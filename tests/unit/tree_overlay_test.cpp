@@ -158,17 +158,21 @@ TEST_CASE("folders that nobody asks for are not read") {
   CHECK(objects.reads() == before + 1);
 }
 
-TEST_CASE("old modes of untouched entries survive") {
+TEST_CASE("old modes survive in untouched folders and become canonical in those written anew") {
   MemoryObjects objects;
-  std::string bytes = "100664 old";
-  bytes += '\0';
-  bytes += objects.add(ObjectType::blob, "x").raw_view();
-  const Oid base = objects.add(ObjectType::tree, bytes);
+  const auto tree_with = [&](const char* mode) {
+    std::string bytes = std::string(mode) + " old";
+    bytes += '\0';
+    bytes += objects.add(ObjectType::blob, "x").raw_view();
+    return objects.add(ObjectType::tree, bytes);
+  };
+  const Oid base = tree_with("100664");
   TreeOverlay tree(objects, base);
   CHECK(tree.find("old")->mode == Mode::file);
+  CHECK(tree.flush(objects) == base);
   tree.put("zz", Mode::file, text("z"));
   tree.remove("zz");
-  CHECK(tree.flush(objects) == base);
+  CHECK(tree.flush(objects) == tree_with("100644"));
 }
 
 TEST_CASE("a missing object is an error that names it") {

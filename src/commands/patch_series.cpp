@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/patch_series.h"
+
+#include "base/error.h"
+#include "base/quote.h"
+#include "core/series.h"
+#include "core/tree_overlay.h"
+#include "git/made_objects.h"
+#include "git/tree_diff.h"
+
+namespace flagscale::commands {
+namespace {
+
+/// Current's tree with the store as base has it.
+git::Oid expected_tree(git::Repository& repository, const SeriesRange& range) {
+  TreeOverlay before(repository.odb(), repository.read_commit(range.base).tree);
+  TreeOverlay tree(repository.odb(), repository.read_commit(range.current).tree);
+  const auto store = before.find_tree(range.store_folder);
+  if (tree.find_tree(range.store_folder)) tree.remove(range.store_folder);
+  if (store && tree.kind(range.store_folder) == PathKind::absent) {
+    tree.put_tree(range.store_folder, *store);
+  }
+  git::NullSink nowhere;
+  return tree.flush(nowhere);
+}
+
+/// Old trees hold modes such as 100664, which no patch can make; they are no difference.
+void check_by_path(git::Repository& repository, const SeriesRange& range, const Content& bytes,
+                   const std::string& name) {
+  git::MadeObjects made(repository.odb());
+  const git::Oid tree = materialise(repository.odb(), range.base, bytes, name, made).tree;
+  const auto difference =
+      git::diff_trees(made, tree, repository.read_commit(range.current).tree, range.store_folder);
+  if (difference.empty()) return;
+  throw Error(ErrorKind::bug, "the patch just made does not rebuild " +
+                                  in_quotes(difference.front().path) + "; nothing was stored");
+}
+
+Materialised prove(git::Repository& repository, const SeriesRange& range, const Content& bytes,
+                   const std::string& name) {
+  git::NullSink nowhere;
+  Materialised adapted;
+  try {
+    adapted = materialise(repository.odb(), range.base, bytes, name, nowhere);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::bug, std::string("the patch just made cannot be applied: ") +
+                                    error.what() + "; nothing was stored");
+  }
+  if (adapted.tree != expected_tree(repository, range)) {
+    check_by_path(repository, range, bytes, name);
+  }
+  return adapted;
+}
+
+}  // namespace
+
+ProvedSeries make_series(git::Repository& repository, const SeriesRange& range,
+                         const std::string& name) {
+  const SeriesPlan plan = plan_series(repository, range.base, range.current, range.line,
+                                      range.store_folder, range.squash);
+  if (plan.steps.empty()) {
+    throw_refused("nothing to patch: nothing differs between " + range.base.hex().substr(0, 10) +
+                  " and " + range.current.hex().substr(0, 10) + " outside " +
+                  in_quotes(range.store_folder));
+  }
+  SeriesFile file = format_series(repository, plan.steps, range.store_folder);
+  ProvedSeries series;
+  series.bytes = Content(std::move(file.bytes));
+  series.adapted = prove(repository, range, series.bytes, name);
+  series.newest_work = plan.newest_work;
+  series.altered = std::move(file.altered);
+  return series;
+}
+
+}  // namespace flagscale::commands
