@@ -25,6 +25,9 @@ class Memory final : public StoreFiles {
   std::vector<std::string> folders(const std::string& folder) override {
     return names(folder, true);
   }
+  bool exists(const std::string& path) override {
+    return files_.contains(path) || !names(path, false).empty() || !names(path, true).empty();
+  }
   std::optional<Content> find(const std::string& path) override {
     const auto at = files_.find(path);
     if (at == files_.end()) return std::nullopt;
