@@ -90,18 +90,17 @@ bool changes_type(const git::TreeChange& change) {
 
 }  // namespace
 
-std::string format_diff(git::Odb& odb, std::vector<git::TreeChange> changes) {
+std::string format_diff(git::Odb& odb, std::span<const PairedChange> changes) {
   git::BlobDiffer differ(odb);
   std::string out;
-  for (PairedChange& paired : find_renames(odb, std::move(changes))) {
-    if (!changes_type(paired.change)) {
+  for (const PairedChange& paired : changes) {
+    const git::TreeChange& change = paired.change;
+    if (!changes_type(change)) {
       append_change(out, differ, paired);
       continue;
     }
-    PairedChange created{{paired.change.path, std::nullopt, paired.change.after}, {}, 0};
-    paired.change.after.reset();
-    append_change(out, differ, paired);
-    append_change(out, differ, created);
+    append_change(out, differ, {{change.path, change.before, std::nullopt}, {}, 0});
+    append_change(out, differ, {{change.path, std::nullopt, change.after}, {}, 0});
   }
   return out;
 }

@@ -4,15 +4,16 @@
 // binary data in both directions, renames found, no attributes, no configuration.
 #pragma once
 
+#include <span>
 #include <string>
-#include <vector>
 
+#include "core/renames.h"
 #include "git/odb.h"
-#include "git/tree_diff.h"
 
 namespace flagscale {
 
-/// Formats the changes, in their order. The same changes always give the same bytes.
-[[nodiscard]] std::string format_diff(git::Odb& odb, std::vector<git::TreeChange> changes);
+/// Formats changes, in their order; renames are already paired. The same changes always give the
+/// same bytes, whether they are formatted together or in parts.
+[[nodiscard]] std::string format_diff(git::Odb& odb, std::span<const PairedChange> changes);
 
 }  // namespace flagscale

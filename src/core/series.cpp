@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/series.h"
 
+#include <algorithm>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -51,6 +54,24 @@ git::Oid newest_work(git::Repository& repository, const git::Oid& base, const gi
   return current;
 }
 
+constexpr std::size_t kChangesPerPiece = 16;
+
+/// A step on its way to a mail.
+struct StepParts {
+  MailHead head;
+  std::vector<PairedChange> changes;
+  /// The formatted changes, kChangesPerPiece at a time.
+  std::vector<std::string> diffs;
+};
+
+MailHead head_of(const SeriesStep& step) {
+  try {
+    return format_mail_head(step.author, step.message);
+  } catch (const Error& error) {
+    throw Error(error.kind(), "commit " + step.commit.hex() + ": " + error.what(), error.hints());
+  }
+}
+
 }  // namespace
 
 std::string message_in_utf8(const git::Commit& commit) {
@@ -88,33 +109,34 @@ SeriesPlan plan_series(git::Repository& repository, const git::Oid& base, const 
 
 SeriesFile format_series(git::Repository& repository, const std::vector<SeriesStep>& steps,
                          std::string_view store_folder) {
-  struct Part {
-    std::string bytes;
-    bool exact = true;
-  };
-  std::vector<Part> parts(steps.size());
-  parallel_for(
-      steps.size(), [&] { return repository.open_odb(); },
-      [&](std::unique_ptr<git::Odb>& odb, std::size_t i) {
-        const SeriesStep& step = steps[i];
-        MailHead head;
-        try {
-          head = format_mail_head(step.author, step.message);
-        } catch (const Error& error) {
-          throw Error(error.kind(), "commit " + step.commit.hex() + ": " + error.what(),
-                      error.hints());
-        }
-        parts[i].exact = head.exact;
-        parts[i].bytes =
-            std::move(head.text) +
-            format_diff(*odb, git::diff_trees(*odb, step.before, step.after, store_folder));
-      });
+  const auto open_odb = [&] { return repository.open_odb(); };
+  std::vector<StepParts> parts(steps.size());
+  parallel_for(steps.size(), open_odb, [&](std::unique_ptr<git::Odb>& odb, std::size_t i) {
+    const SeriesStep& step = steps[i];
+    parts[i].head = head_of(step);
+    parts[i].changes =
+        find_renames(*odb, git::diff_trees(*odb, step.before, step.after, store_folder));
+    parts[i].diffs.resize((parts[i].changes.size() + kChangesPerPiece - 1) / kChangesPerPiece);
+  });
+  // One large commit keeps all cores busy just as many small ones do.
+  std::vector<std::pair<std::size_t, std::size_t>> pieces;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (std::size_t p = 0; p < parts[i].diffs.size(); ++p) pieces.emplace_back(i, p);
+  }
+  parallel_for(pieces.size(), open_odb, [&](std::unique_ptr<git::Odb>& odb, std::size_t at) {
+    StepParts& step = parts[pieces[at].first];
+    const std::size_t begin = pieces[at].second * kChangesPerPiece;
+    const std::size_t count = std::min(kChangesPerPiece, step.changes.size() - begin);
+    step.diffs[pieces[at].second] =
+        format_diff(*odb, std::span(step.changes).subspan(begin, count));
+  });
   SeriesFile file;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (i > 0) file.bytes += '\n';
-    file.bytes += parts[i].bytes;
-    parts[i].bytes = std::string();
-    if (!parts[i].exact) file.altered.push_back(steps[i].commit);
+    file.bytes += parts[i].head.text;
+    for (const std::string& diff : parts[i].diffs) file.bytes += diff;
+    if (!parts[i].head.exact) file.altered.push_back(steps[i].commit);
+    parts[i] = StepParts();
   }
   return file;
 }
