@@ -5,24 +5,25 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <exception>
-#include <thread>
+#include <functional>
 #include <vector>
 
 #include "base/interrupt.h"
 
 namespace flagscale {
 
-/// How many threads are worth starting for `count` pieces.
-[[nodiscard]] inline std::size_t thread_count(std::size_t count) {
-  static constexpr std::size_t kMost = 8;
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  return std::max<std::size_t>(1, std::min({count, cores, kMost}));
-}
+/// How many threads are worth having for `count` pieces.
+[[nodiscard]] std::size_t thread_count(std::size_t count);
+
+/// Runs `work` here and, if they come to it in time, on up to `helpers` other threads, which stay
+/// for the next time. Returns when all that have begun have ended. `work` must not throw.
+void run_with_helpers(std::size_t helpers, const std::function<void()>& work);
 
 /// Calls `work(state, i)` for every i below `count`, on several threads; each thread has a state
 /// of its own, made by `make_state()`. When pieces fail, the exception of the lowest i is thrown,
-/// after all threads have ended: the same one, however they ran.
+/// after all threads have ended: the same one, however they ran. May be nested.
 template <typename MakeState, typename Work>
 void parallel_for(std::size_t count, MakeState make_state, Work work) {
   std::atomic<std::size_t> next = 0;
@@ -48,10 +49,7 @@ void parallel_for(std::size_t count, MakeState make_state, Work work) {
       failed = 0;
     }
   };
-  std::vector<std::thread> threads;
-  for (std::size_t t = 1; t < thread_count(count); ++t) threads.emplace_back(run);
-  run();
-  for (std::thread& thread : threads) thread.join();
+  run_with_helpers(thread_count(count) - 1, run);
   for (const std::exception_ptr& error : errors) {
     if (error) std::rethrow_exception(error);
   }

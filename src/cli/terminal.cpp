@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "git/command.h"
+#include "git/config.h"
 
 namespace flagscale::cli {
 namespace {
@@ -29,13 +30,18 @@ bool write_whole(int fd, std::string_view text) {
 
 constexpr const char* kReset = "\x1b[m";
 
-/// Asks git, which knows its own rules; NO_COLOR is not among them.
+/// What `git config --get-colorbool` answers; NO_COLOR, which git does not know, comes first.
 bool is_colour_wanted(const char* key, int fd) {
   const char* refused = std::getenv("NO_COLOR");
   if (refused != nullptr && *refused != 0) return false;
   try {
-    return git::run_git({"config", "--get-colorbool", key, isatty(fd) != 0 ? "true" : "false"})
-               .out == "true\n";
+    const git::Config& config = git::here_config();
+    const std::string used = config.find(key) ? key : "color.ui";
+    const std::string value = config.find(used).value_or("auto");
+    if (value == "always" || value == "never") return value == "always";
+    if (value != "auto" && !config.is_true(used, true)) return false;
+    const char* terminal = std::getenv("TERM");
+    return isatty(fd) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
   } catch (const Error&) {
     return false;
   }

@@ -14,10 +14,10 @@ namespace {
 /// Reads what one patch file says about itself.
 void summarise(ListedPatch& row, const Content& bytes) {
   try {
-    PatchTally tally;
+    PatchCounter counter;
     const PatchFile file = parse_patch_file(bytes);
-    for (const Mail& mail : file.mails) tally.add_commit(parse_mail_diffs(mail));
-    row.counts = tally.counts();
+    for (const Mail& mail : file.mails) counter.add_commit(parse_mail_diffs(mail));
+    row.counts = counter.counts();
     if (file.is_bare_diff) return;
     row.author = file.mails.back().author;
     row.subject = git::message_subject(file.mails.back().message);

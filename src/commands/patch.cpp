@@ -288,7 +288,7 @@ class PatchRun {
   }
 
   void write_commit() {
-    made_.write_to(repository_.odb());
+    made_.write_in_parallel([&] { return repository_.borrow_odb(); });
     PatchCommitText text;
     text.tree = patch_tree_;
     text.parent = parent_;

@@ -4,25 +4,13 @@
 #include "base/error.h"
 #include "base/quote.h"
 #include "core/series.h"
+#include "core/series_proof.h"
 #include "core/tree_overlay.h"
 #include "git/made_objects.h"
 #include "git/tree_diff.h"
 
 namespace flagscale::commands {
 namespace {
-
-/// Current's tree with the store as base has it.
-git::Oid expected_tree(git::Repository& repository, const SeriesRange& range) {
-  TreeOverlay before(repository.odb(), repository.read_commit(range.base).tree);
-  TreeOverlay tree(repository.odb(), repository.read_commit(range.current).tree);
-  const auto store = before.find_tree(range.store_folder);
-  if (tree.find_tree(range.store_folder)) tree.remove(range.store_folder);
-  if (store && tree.kind(range.store_folder) == PathKind::absent) {
-    tree.put_tree(range.store_folder, *store);
-  }
-  git::NullSink nowhere;
-  return tree.flush(nowhere);
-}
 
 /// Old trees hold modes such as 100664, which no patch can make; they are no difference.
 void check_by_path(git::Repository& repository, const SeriesRange& range, const Content& bytes,
@@ -36,8 +24,9 @@ void check_by_path(git::Repository& repository, const SeriesRange& range, const 
                                   in_quotes(difference.front().path) + "; nothing was stored");
 }
 
+/// The proof by the whole file, for what cannot be proved mail by mail.
 Materialised prove(git::Repository& repository, const SeriesRange& range, const Content& bytes,
-                   const std::string& name) {
+                   const std::string& name, const git::Oid& expected_tree) {
   git::NullSink nowhere;
   Materialised adapted;
   try {
@@ -46,9 +35,7 @@ Materialised prove(git::Repository& repository, const SeriesRange& range, const 
     throw Error(ErrorKind::bug, std::string("the patch just made cannot be applied: ") +
                                     error.what() + "; nothing was stored");
   }
-  if (adapted.tree != expected_tree(repository, range)) {
-    check_by_path(repository, range, bytes, name);
-  }
+  if (adapted.tree != expected_tree) check_by_path(repository, range, bytes, name);
   return adapted;
 }
 
@@ -63,10 +50,20 @@ ProvedSeries make_series(git::Repository& repository, const SeriesRange& range,
                   " and " + range.current.hex().substr(0, 10) + " outside " +
                   in_quotes(range.store_folder));
   }
-  SeriesFile file = format_series(repository, plan.steps, range.store_folder);
+  const git::Oid base_tree = repository.read_commit(range.base).tree;
+  SeriesProof proof(repository.odb(), plan.steps, base_tree, range.store_folder);
+  SeriesFile file =
+      format_series(repository, plan.steps, range.store_folder,
+                    [&](std::size_t step, const SeriesMail& mail) { proof.check(step, mail); });
   ProvedSeries series;
   series.bytes = Content(std::move(file.bytes));
-  series.adapted = prove(repository, range, series.bytes, name);
+  const git::Oid expected_tree = tree_with_store(
+      repository.odb(), repository.read_commit(range.current).tree, range.store_folder,
+      TreeOverlay(repository.odb(), base_tree).find_tree(range.store_folder));
+  auto proved = proof.finish(range.base, series.bytes);
+  series.adapted = proved && proved->tree == expected_tree
+                       ? *std::move(proved)
+                       : prove(repository, range, series.bytes, name, expected_tree);
   series.newest_work = plan.newest_work;
   series.altered = std::move(file.altered);
   return series;

@@ -68,17 +68,20 @@ class ShowRun {
   static void describe(ShownPatch& shown) {
     try {
       const PatchFile file = parse_patch_file(shown.check.bytes);
+      PatchCounter counter;
       PatchTally tally;
       for (std::size_t i = 0; i < file.mails.size(); ++i) {
         const Mail& mail = file.mails[i];
-        tally.add_commit(parse_mail_diffs(mail));
+        const std::vector<FileDiff> diffs = parse_mail_diffs(mail);
+        counter.add_commit(diffs);
+        tally.add_commit(diffs);
         ShownCommit& commit = shown.commits.emplace_back();
         if (shown.check.adapted) commit.id = shown.check.adapted->commits.at(i);
         commit.author = mail.author;
         commit.subject = git::message_subject(mail.message);
       }
       if (file.is_bare_diff) shown.commits.clear();
-      shown.counts = tally.counts();
+      shown.counts = counter.counts();
       shown.files = tally.files();
     } catch (const Error&) {
       // The check has failed for the same reason and tells it.

@@ -61,9 +61,9 @@ void read_patch(git::Repository& repository, StoreSearch& search, PatchCheck& ch
   check.base = find_base_of(repository, *found);
 }
 
-void rebuild(git::ObjectSource& source, PatchCheck& check) {
+void rebuild(git::ObjectSource& source, PatchCheck& check, const git::BorrowSource& borrow) {
   git::NullSink nowhere;
-  check.adapted = materialise(source, *check.base, check.bytes, check.path, nowhere);
+  check.adapted = materialise(source, *check.base, check.bytes, check.path, nowhere, borrow);
   if (!check.sidecar) return;
   const Sidecar& sidecar = *check.sidecar;
   const auto differ = [](const char* what, const std::string& made, const std::string& wanted) {
@@ -98,14 +98,17 @@ std::vector<PatchCheck> check_patches(git::Repository& repository, StoreSearch& 
   }
   // Opened here, since the threads share what opening it finds out.
   (void)repository.odb();
+  // One alone has all cores for itself.
+  git::BorrowSource idle;
+  if (checks.size() == 1) idle = [&] { return repository.borrow_odb(); };
   std::mutex mutex;
   std::size_t done = 0;
   parallel_for(
-      checks.size(), [&] { return repository.open_odb(); },
-      [&](std::unique_ptr<git::Odb>& odb, std::size_t i) {
+      checks.size(), [&] { return repository.borrow_odb(); },
+      [&](const std::shared_ptr<git::Odb>& odb, std::size_t i) {
         PatchCheck& check = checks[i];
         if (check.state == PatchCheck::State::ok) {
-          note_failure(check, [&] { rebuild(*odb, check); });
+          note_failure(check, [&] { rebuild(*odb, check, idle); });
         }
         const std::lock_guard lock(mutex);
         if (progress) progress(++done, checks.size());

@@ -137,8 +137,11 @@ class UnpatchRun {
   }
 
   /// Rebuilds one job in memory, handing objects to `sink`, and checks it against its sidecar.
-  static void rebuild(Job& job, git::ObjectSource& source, git::ObjectSink& sink) {
-    job.adapted = materialise(source, job.base, job.patch.bytes, job.patch.path, sink);
+  void rebuild(Job& job, git::ObjectSource& source, git::ObjectSink& sink) {
+    // One alone has all cores for itself.
+    git::BorrowSource borrow;
+    if (jobs_.size() == 1) borrow = [&] { return repository_.borrow_odb(); };
+    job.adapted = materialise(source, job.base, job.patch.bytes, job.patch.path, sink, borrow);
     if (!job.patch.sidecar) return;
     if (job.patch.sidecar->commit != job.adapted.commit()) {
       throw_unable(in_quotes(job.patch.path) + " gives adapted commit " +
@@ -177,7 +180,7 @@ class UnpatchRun {
     }
     const std::string way_back = describe_head();
     if (made.complete()) {
-      made.write_to(repository_.odb());
+      made.write_in_parallel([&] { return repository_.borrow_odb(); });
     } else {
       rebuild(job, repository_.odb(), repository_.odb());
     }
@@ -254,9 +257,10 @@ class UnpatchRun {
         [&](int, std::size_t i) {
           const std::string& folder = outputs[i].building();
           git::make_repository(repository_, folder, jobs_[i].adapted.commit());
-          const auto target = git::Odb::for_writing(folder + "/.git/objects");
+          const auto open_target = [&] { return git::Odb::for_writing(folder + "/.git/objects"); };
+          const auto target = open_target();
           if (made_[i]->complete()) {
-            made_[i]->write_to(*target);
+            made_[i]->write_in_parallel(open_target);
           } else {
             rebuild(jobs_[i], *odbs_[i], *target);
           }

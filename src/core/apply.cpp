@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "base/quote.h"
 #include "core/binary_patch.h"
 #include "core/patched_text.h"
@@ -55,6 +56,10 @@ struct PathState {
   std::size_t result = 0;
 };
 
+Content read(const Blob& blob, git::ObjectSource& source) {
+  return blob.content ? *blob.content : source.read(blob.id, git::ObjectType::blob);
+}
+
 [[noreturn]] void refuse(const FileDiff& diff, const std::string& why) {
   throw_unable("patch does not apply to " + in_quotes(diff.path()) + " (line " +
                std::to_string(diff.line) + " of the patch): " + why);
@@ -62,13 +67,20 @@ struct PathState {
 
 class Applier {
  public:
-  Applier(std::span<const FileDiff> diffs, TreeOverlay& tree, git::ObjectSource* known)
-      : diffs_(diffs), tree_(tree), known_(known) {}
+  Applier(std::span<const FileDiff> diffs, TreeOverlay& tree, const ApplyHelp& help)
+      : diffs_(diffs), tree_(tree), help_(help) {}
 
   void run() {
     prepare();
     results_.reserve(diffs_.size());
-    for (const FileDiff& diff : diffs_) work_out(diff);
+    try {
+      for (const FileDiff& diff : diffs_) work_out(diff);
+    } catch (const Error&) {
+      // What comes first in the patch is told first.
+      make_pending();
+      throw;
+    }
+    make_pending();
     for (const Result& result : results_) remove_old(result);
     for (const Result& result : results_) write_new(result);
   }
@@ -79,6 +91,11 @@ class Applier {
     std::uint32_t mode = 0;
     Blob blob;
   };
+  /// A result whose contents are still to be made.
+  struct Pending {
+    std::size_t result = 0;
+    std::optional<Before> before;
+  };
 
   void prepare();
   void work_out(const FileDiff& diff);
@@ -88,18 +105,23 @@ class Applier {
   void check_free(const FileDiff& diff);
   void check_paths(const FileDiff& diff, const Result& result);
   [[nodiscard]] bool is_beyond_symlink(std::string_view path);
-  [[nodiscard]] Blob make_blob(const FileDiff& diff, Kind kind,
-                               const std::optional<Before>& before);
-  [[nodiscard]] Blob make_binary(const FileDiff& diff, const std::optional<Before>& before);
-  [[nodiscard]] Content read(const Before& before);
+  void make_pending();
+  void finish(const Pending& pending, git::ObjectSource& source);
+  [[nodiscard]] Blob make_blob(const FileDiff& diff, Kind kind, const std::optional<Before>& before,
+                               git::ObjectSource& source);
+  [[nodiscard]] Blob make_binary(const FileDiff& diff, const std::optional<Before>& before,
+                                 git::ObjectSource& source);
+  [[nodiscard]] git::Oid id_of(const FileDiff& diff, const Content& content,
+                               git::ObjectSource& source) const;
   void remove_old(const Result& result);
   void write_new(const Result& result);
   void put(const Result& result, const std::string& path);
 
   std::span<const FileDiff> diffs_;
   TreeOverlay& tree_;
-  git::ObjectSource* known_;
+  const ApplyHelp& help_;
   std::vector<Result> results_;
+  std::vector<Pending> pending_;
   std::unordered_map<std::string_view, PathState> paths_;
   std::unordered_set<std::string_view> removed_symlinks_;
   std::unordered_set<std::string_view> kept_symlinks_;
@@ -125,6 +147,7 @@ std::optional<Applier::Before> Applier::find_before(const FileDiff& diff) {
       if (state->second.fate == PathState::Fate::removed) {
         refuse(diff, "an earlier diff has renamed or removed it");
       }
+      make_pending();
       const Result& earlier = results_[state->second.result];
       return Before{earlier.mode, earlier.blob};
     }
@@ -136,11 +159,6 @@ std::optional<Applier::Before> Applier::find_before(const FileDiff& diff) {
     before.blob = {Content(std::string(kGitlinkText) + file->id.hex() + "\n"), {}};
   }
   return before;
-}
-
-Content Applier::read(const Before& before) {
-  if (before.blob.content) return *before.blob.content;
-  return tree_.read(TreeFile{git::Mode::file, before.blob.id, std::nullopt});
 }
 
 void Applier::settle_modes(const FileDiff& diff, const std::optional<Before>& before,
@@ -203,10 +221,8 @@ void Applier::work_out(const FileDiff& diff) {
   if (result.kind != Kind::change && result.kind != Kind::remove) check_free(diff);
   settle_modes(diff, before, result);
   check_paths(diff, result);
-  result.blob = make_blob(diff, result.kind, before);
-  if (result.kind == Kind::remove) {
-    if (!result.blob.content->empty()) refuse(diff, "the removed file would not be empty");
-  } else {
+  pending_.push_back({results_.size(), std::move(before)});
+  if (result.kind != Kind::remove) {
     paths_[*diff.new_path] = PathState{PathState::Fate::written, results_.size()};
   }
   if (result.kind == Kind::remove || result.kind == Kind::rename) {
@@ -215,22 +231,64 @@ void Applier::work_out(const FileDiff& diff) {
   results_.push_back(std::move(result));
 }
 
-Blob Applier::make_blob(const FileDiff& diff, Kind kind, const std::optional<Before>& before) {
-  if (diff.binary || diff.binary_without_data) return make_binary(diff, before);
+/// Makes the contents that are still to be made. They do not depend on each other: a diff that
+/// builds on an earlier one of the mail waits until that one is done.
+void Applier::make_pending() {
+  const std::vector<Pending> pending = std::move(pending_);
+  pending_.clear();
+  static constexpr std::size_t kWorthThreads = 4;
+  if (pending.size() < kWorthThreads || !help_.borrow) {
+    for (const Pending& one : pending) finish(one, tree_.source());
+    return;
+  }
+  parallel_for(pending.size(), help_.borrow,
+               [&](const std::shared_ptr<git::ObjectSource>& source, std::size_t i) {
+                 finish(pending[i], *source);
+               });
+}
+
+void Applier::finish(const Pending& pending, git::ObjectSource& source) {
+  Result& result = results_[pending.result];
+  const FileDiff& diff = *result.diff;
+  result.blob = make_blob(diff, result.kind, pending.before, source);
+  if (result.kind == Kind::remove) {
+    if (!result.blob.content->empty()) refuse(diff, "the removed file would not be empty");
+    return;
+  }
+  if (type_of(result.mode) != kFileType && type_of(result.mode) != kSymlinkType) return;
+  if (result.blob.content && result.blob.id.is_null()) {
+    result.blob.id = id_of(diff, *result.blob.content, source);
+  }
+}
+
+git::Oid Applier::id_of(const FileDiff& diff, const Content& content,
+                        git::ObjectSource& source) const {
+  if (help_.results_exist) {
+    const auto id = git::Oid::parse(diff.new_id);
+    const auto known = id ? source.find(*id, git::ObjectType::blob) : std::nullopt;
+    if (known && known->view() == content.view()) return *id;
+  }
+  return git::hash_object(git::ObjectType::blob, content.view());
+}
+
+Blob Applier::make_blob(const FileDiff& diff, Kind kind, const std::optional<Before>& before,
+                        git::ObjectSource& source) {
+  if (diff.binary || diff.binary_without_data) return make_binary(diff, before, source);
   if (diff.hunks.empty()) {
     if (!before) return {Content(std::string()), {}};
-    if (kind == Kind::remove) return {read(*before), {}};
+    if (kind == Kind::remove) return {read(before->blob, source), {}};
     return before->blob;
   }
-  const Content old = before ? read(*before) : Content();
+  const Content old = before ? read(before->blob, source) : Content();
   return {Content(apply_hunks(old.view(), diff)), {}};
 }
 
-Blob Applier::make_binary(const FileDiff& diff, const std::optional<Before>& before) {
+Blob Applier::make_binary(const FileDiff& diff, const std::optional<Before>& before,
+                          git::ObjectSource& source) {
   const auto old_id = git::Oid::parse(diff.old_id);
   const auto new_id = git::Oid::parse(diff.new_id);
   if (!old_id || !new_id) refuse(diff, "a binary patch needs full ids on its index line");
-  const Content old = before ? read(*before) : Content();
+  const Content old = before ? read(before->blob, source) : Content();
   if (before) {
     const git::Oid id = before->blob.id.is_null()
                             ? git::hash_object(git::ObjectType::blob, old.view())
@@ -243,7 +301,8 @@ Blob Applier::make_binary(const FileDiff& diff, const std::optional<Before>& bef
     return {Content(std::string()), {}};
   }
   if (!diff.binary) {
-    auto content = known_ != nullptr ? known_->find(*new_id, git::ObjectType::blob) : std::nullopt;
+    auto content =
+        help_.known != nullptr ? help_.known->find(*new_id, git::ObjectType::blob) : std::nullopt;
     if (!content) refuse(diff, "the patch lacks the binary file's data");
     return {std::move(content), *new_id};
   }
@@ -299,8 +358,8 @@ void Applier::put(const Result& result, const std::string& path) {
 
 }  // namespace
 
-void apply_diffs(std::span<const FileDiff> diffs, TreeOverlay& tree, git::ObjectSource* known) {
-  Applier(diffs, tree, known).run();
+void apply_diffs(std::span<const FileDiff> diffs, TreeOverlay& tree, const ApplyHelp& help) {
+  Applier(diffs, tree, help).run();
 }
 
 std::string apply_hunks(std::string_view before, const FileDiff& diff) {

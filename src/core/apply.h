@@ -17,14 +17,25 @@
 
 namespace flagscale {
 
+/// What applying may make use of.
+struct ApplyHelp {
+  /// Asked for the contents of a binary file of which a patch gives only the id, as git asks its
+  /// object database; without it such a patch is refused. Together with `borrow` it must be safe
+  /// to ask from several threads.
+  git::ObjectSource* known = nullptr;
+  /// Where set, contents are made on several threads, each with a source borrowed here.
+  git::BorrowSource borrow;
+  /// The results are objects of the source already, most likely: where the patch gives a file's
+  /// id, comparing it with that object saves hashing it.
+  bool results_exist = false;
+};
+
 /// Applies `diffs` (one mail's) to `tree`. Throws Error(unable) naming file, hunk and line when
 /// something does not fit; `tree` is then in an unspecified state and must be dropped.
 ///
-/// A binary file's contents come from the patch and are proved by the id that it gives. Where a
-/// patch only says that binary files differ, `known` is asked for that id, as git asks its object
-/// database; without `known` such a patch is refused.
-void apply_diffs(std::span<const FileDiff> diffs, TreeOverlay& tree,
-                 git::ObjectSource* known = nullptr);
+/// A binary file's contents come from the patch and are proved by the id that it gives. Neither
+/// the result nor the failure depends on the number of threads.
+void apply_diffs(std::span<const FileDiff> diffs, TreeOverlay& tree, const ApplyHelp& help = {});
 
 /// Applies the hunks of a text diff to `before`. Exposed for tests and fuzzing.
 [[nodiscard]] std::string apply_hunks(std::string_view before, const FileDiff& diff);

@@ -40,42 +40,50 @@ void complete_bare_diff(Mail& mail, const git::Oid& base, std::string_view base_
 }
 
 Materialised materialise_bytes(git::ObjectSource& source, const git::Oid& base,
-                               const Content& patch, git::ObjectSink& sink) {
+                               const Content& patch, git::ObjectSink& sink,
+                               const git::BorrowSource& borrow) {
   PatchFile file = parse_patch_file(patch);
   const Content base_bytes = source.read(base, git::ObjectType::commit);
   TreeOverlay tree(source, git::commit_tree(base_bytes.view()));
   if (file.is_bare_diff) complete_bare_diff(file.mails.front(), base, base_bytes.view());
+  const ApplyHelp help{nullptr, borrow, false};
   Materialised result;
-  PatchTally tally;
+  PatchCounter counter;
   git::Oid parent = base;
   for (const Mail& mail : file.mails) {
     check_interrupt();
     const std::vector<FileDiff> diffs = parse_mail_diffs(mail);
-    apply_diffs(diffs, tree);
+    apply_diffs(diffs, tree, help);
     if (file.was_mangled) check_result_ids(diffs, tree);
-    tally.add_commit(diffs);
-    git::Commit commit;
-    commit.tree = tree.flush(sink);
-    commit.parents = {parent};
-    commit.author = mail.author;
-    commit.committer = mail.author;
-    commit.message = mail.message;
-    std::string bytes = git::format_commit(commit);
+    counter.add_commit(diffs);
+    result.tree = tree.flush(sink);
+    std::string bytes = format_adapted_commit(parent, result.tree, mail.author, mail.message);
     parent = git::hash_object(git::ObjectType::commit, bytes);
     sink.put(parent, git::ObjectType::commit, Content(std::move(bytes)));
     result.commits.push_back(parent);
-    result.tree = commit.tree;
   }
-  result.counts = tally.counts();
+  result.counts = counter.counts();
   return result;
 }
 
 }  // namespace
 
+std::string format_adapted_commit(const git::Oid& parent, const git::Oid& tree,
+                                  const git::Signature& author, const std::string& message) {
+  git::Commit commit;
+  commit.tree = tree;
+  commit.parents = {parent};
+  commit.author = author;
+  commit.committer = author;
+  commit.message = message;
+  return git::format_commit(commit);
+}
+
 Materialised materialise(git::ObjectSource& source, const git::Oid& base, const Content& patch,
-                         const std::string& name, git::ObjectSink& sink) {
+                         const std::string& name, git::ObjectSink& sink,
+                         const git::BorrowSource& borrow) {
   try {
-    return materialise_bytes(source, base, patch, sink);
+    return materialise_bytes(source, base, patch, sink, borrow);
   } catch (const Error& error) {
     throw Error(error.kind(), escaped(name) + ": " + error.what(), error.hints());
   }

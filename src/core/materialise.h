@@ -24,14 +24,20 @@ struct Materialised {
   [[nodiscard]] const git::Oid& commit() const { return commits.back(); }
 };
 
+/// The bytes of an adapted commit: its committer is its author.
+[[nodiscard]] std::string format_adapted_commit(const git::Oid& parent, const git::Oid& tree,
+                                                const git::Signature& author,
+                                                const std::string& message);
+
 /// Materialises `patch` on the commit `base`, handing every object it makes to `sink`. `name` is
 /// the patch file's path, for messages. The commits are those that
 /// `git -c i18n.commitEncoding=UTF-8 -c commit.gpgSign=false am --keep-non-patch --keep-cr` makes
 /// when the committer is the author of each mail. A file whose lines all end in CR LF is read
 /// without the CRs; a bare diff becomes one commit by "unknown" at the date of the base.
-/// Throws Error(unable) that names the file and the place.
+/// With `borrow`, contents are made on several threads. Throws Error(unable) that names the file
+/// and the place.
 [[nodiscard]] Materialised materialise(git::ObjectSource& source, const git::Oid& base,
                                        const Content& patch, const std::string& name,
-                                       git::ObjectSink& sink);
+                                       git::ObjectSink& sink, const git::BorrowSource& borrow = {});
 
 }  // namespace flagscale

@@ -60,7 +60,7 @@ std::vector<FileDiff> parse_mail_diffs(const Mail& mail) {
   return diffs;
 }
 
-void PatchTally::add_commit(const std::vector<FileDiff>& diffs) {
+void PatchCounter::add_commit(const std::vector<FileDiff>& diffs) {
   ++counts_.commits;
   for (const FileDiff& diff : diffs) {
     counts_.insertions += diff.insertions;
@@ -70,8 +70,24 @@ void PatchTally::add_commit(const std::vector<FileDiff>& diffs) {
         paths_.insert(*path);
       }
     }
-    add_to_file(diff);
   }
+}
+
+void PatchCounter::add(const PatchCounter& other) {
+  counts_.commits += other.counts_.commits;
+  counts_.insertions += other.counts_.insertions;
+  counts_.deletions += other.counts_.deletions;
+  paths_.insert(other.paths_.begin(), other.paths_.end());
+}
+
+PatchCounts PatchCounter::counts() const {
+  PatchCounts counts = counts_;
+  counts.files_changed = paths_.size();
+  return counts;
+}
+
+void PatchTally::add_commit(const std::vector<FileDiff>& diffs) {
+  for (const FileDiff& diff : diffs) add_to_file(diff);
 }
 
 void PatchTally::add_to_file(const FileDiff& diff) {
@@ -91,12 +107,6 @@ void PatchTally::add_to_file(const FileDiff& diff) {
   stat.deletions += diff.deletions;
   stat.binary = stat.binary || diff.binary.has_value();
   files_[stat.path] = std::move(stat);
-}
-
-PatchCounts PatchTally::counts() const {
-  PatchCounts counts = counts_;
-  counts.files_changed = paths_.size();
-  return counts;
 }
 
 std::vector<FileStat> PatchTally::files() const {

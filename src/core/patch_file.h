@@ -41,20 +41,31 @@ struct FileStat {
   bool binary = false;
 };
 
-/// Adds up commits, in the order in which they are made.
+/// How much a series changes.
+class PatchCounter {
+ public:
+  void add_commit(const std::vector<FileDiff>& diffs);
+  /// Adds the commits of another part of the series.
+  void add(const PatchCounter& other);
+
+  [[nodiscard]] PatchCounts counts() const;
+
+ private:
+  PatchCounts counts_;
+  std::set<std::string> paths_;
+};
+
+/// What a series does to each file: adds up commits, in the order in which they are made.
 class PatchTally {
  public:
   void add_commit(const std::vector<FileDiff>& diffs);
 
-  [[nodiscard]] PatchCounts counts() const;
   /// Sorted by path.
   [[nodiscard]] std::vector<FileStat> files() const;
 
  private:
   void add_to_file(const FileDiff& diff);
 
-  PatchCounts counts_;
-  std::set<std::string> paths_;
   std::map<std::string, FileStat> files_;
 };
 

@@ -54,22 +54,34 @@ git::Oid newest_work(git::Repository& repository, const git::Oid& base, const gi
   return current;
 }
 
-constexpr std::size_t kChangesPerPiece = 16;
-
-/// A step on its way to a mail.
-struct StepParts {
-  MailHead head;
-  std::vector<PairedChange> changes;
-  /// The formatted changes, kChangesPerPiece at a time.
-  std::vector<std::string> diffs;
-};
-
 MailHead head_of(const SeriesStep& step) {
   try {
     return format_mail_head(step.author, step.message);
   } catch (const Error& error) {
     throw Error(error.kind(), "commit " + step.commit.hex() + ": " + error.what(), error.hints());
   }
+}
+
+using Changes = std::vector<PairedChange>;
+
+Changes changes_of(git::Odb& odb, const SeriesStep& step, std::string_view store_folder) {
+  return find_renames(odb, git::diff_trees(odb, step.before, step.after, store_folder));
+}
+
+/// A large commit keeps all cores busy just as many small ones do.
+std::string format_in_parallel(git::Repository& repository, const Changes& changes) {
+  static constexpr std::size_t kPerPiece = 16;
+  std::vector<std::string> pieces((changes.size() + kPerPiece - 1) / kPerPiece);
+  parallel_for(
+      pieces.size(), [&] { return repository.borrow_odb(); },
+      [&](const std::shared_ptr<git::Odb>& odb, std::size_t i) {
+        const std::size_t begin = i * kPerPiece;
+        const std::size_t count = std::min(kPerPiece, changes.size() - begin);
+        pieces[i] = format_diff(*odb, std::span(changes).subspan(begin, count));
+      });
+  std::string text;
+  for (const std::string& piece : pieces) text += piece;
+  return text;
 }
 
 }  // namespace
@@ -108,35 +120,40 @@ SeriesPlan plan_series(git::Repository& repository, const git::Oid& base, const 
 }
 
 SeriesFile format_series(git::Repository& repository, const std::vector<SeriesStep>& steps,
-                         std::string_view store_folder) {
-  const auto open_odb = [&] { return repository.open_odb(); };
-  std::vector<StepParts> parts(steps.size());
-  parallel_for(steps.size(), open_odb, [&](std::unique_ptr<git::Odb>& odb, std::size_t i) {
-    const SeriesStep& step = steps[i];
-    parts[i].head = head_of(step);
-    parts[i].changes =
-        find_renames(*odb, git::diff_trees(*odb, step.before, step.after, store_folder));
-    parts[i].diffs.resize((parts[i].changes.size() + kChangesPerPiece - 1) / kChangesPerPiece);
-  });
-  // One large commit keeps all cores busy just as many small ones do.
-  std::vector<std::pair<std::size_t, std::size_t>> pieces;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    for (std::size_t p = 0; p < parts[i].diffs.size(); ++p) pieces.emplace_back(i, p);
+                         std::string_view store_folder, const MailObserver& observer) {
+  // An empty line between mails.
+  const auto end_of = [&](std::size_t i) { return i + 1 < steps.size() ? "\n" : ""; };
+  const git::BorrowSource borrow = [&] { return repository.borrow_odb(); };
+  std::vector<Content> mails(steps.size());
+  std::vector<char> exact(steps.size());
+  const auto finish = [&](std::size_t i, const MailHead& head, std::string diffs, git::Odb& odb,
+                          const git::BorrowSource& idle) {
+    exact[i] = head.exact ? 1 : 0;
+    mails[i] = Content(head.text + diffs + end_of(i));
+    observer(i, {mails[i], odb, idle});
+  };
+  static constexpr std::size_t kMany = 8;
+  if (steps.size() >= kMany) {
+    parallel_for(
+        steps.size(), [&] { return repository.borrow_odb(); },
+        [&](const std::shared_ptr<git::Odb>& odb, std::size_t i) {
+          const MailHead head = head_of(steps[i]);
+          finish(i, head, format_diff(*odb, changes_of(*odb, steps[i], store_folder)), *odb, {});
+        });
+  } else {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const MailHead head = head_of(steps[i]);
+      const Changes changes = changes_of(repository.odb(), steps[i], store_folder);
+      finish(i, head, format_in_parallel(repository, changes), repository.odb(), borrow);
+    }
   }
-  parallel_for(pieces.size(), open_odb, [&](std::unique_ptr<git::Odb>& odb, std::size_t at) {
-    StepParts& step = parts[pieces[at].first];
-    const std::size_t begin = pieces[at].second * kChangesPerPiece;
-    const std::size_t count = std::min(kChangesPerPiece, step.changes.size() - begin);
-    step.diffs[pieces[at].second] =
-        format_diff(*odb, std::span(step.changes).subspan(begin, count));
-  });
   SeriesFile file;
+  std::size_t size = 0;
+  for (const Content& mail : mails) size += mail.size();
+  file.bytes.reserve(size);
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (i > 0) file.bytes += '\n';
-    file.bytes += parts[i].head.text;
-    for (const std::string& diff : parts[i].diffs) file.bytes += diff;
-    if (!parts[i].head.exact) file.altered.push_back(steps[i].commit);
-    parts[i] = StepParts();
+    file.bytes += mails[i].view();
+    if (exact[i] == 0) file.altered.push_back(steps[i].commit);
   }
   return file;
 }

@@ -4,6 +4,7 @@
 // that holds them.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,10 +52,21 @@ struct SeriesFile {
   std::vector<git::Oid> altered;
 };
 
+/// A mail that was just made, and what its contents can be read through.
+struct SeriesMail {
+  Content bytes;
+  git::ObjectSource& source;
+  /// Set where other threads have nothing else to do.
+  git::BorrowSource borrow;
+};
+
+/// Is shown each mail as soon as it is made, in any order and on any thread.
+using MailObserver = std::function<void(std::size_t step, const SeriesMail& mail)>;
+
 /// Writes the steps as a mailbox. Throws Error(refused) naming the commit when `git am` would
 /// refuse its author or date.
 [[nodiscard]] SeriesFile format_series(git::Repository& repository,
                                        const std::vector<SeriesStep>& steps,
-                                       std::string_view store_folder);
+                                       std::string_view store_folder, const MailObserver& observer);
 
 }  // namespace flagscale

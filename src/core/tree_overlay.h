@@ -42,6 +42,8 @@ class TreeOverlay {
   /// The contents of a regular file or the target of a symlink at `path`, from memory or from
   /// the source. Throws Error(unable) when the blob is missing.
   [[nodiscard]] Content read(const TreeFile& file);
+  /// What the overlay reads through.
+  [[nodiscard]] git::ObjectSource& source() const noexcept { return *source_; }
   /// Whether a leading folder of `path` is a symlink: the first such folder's path.
   [[nodiscard]] std::optional<std::string_view> find_symlink_on_the_way(std::string_view path);
   /// The first leading folder of `path` at which a file of any kind stands, if any.

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
 
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/quote.h"
+#include "git/command.h"
 
 namespace flagscale::git {
 namespace {
@@ -26,7 +28,37 @@ std::string canonical_key(std::string_view key) {
          lower(key.substr(last));
 }
 
+/// A question to git and its answer.
+struct Here {
+  std::unique_ptr<Process> question;
+  std::optional<Config> config;
+};
+
+Here& here() {
+  static Here state;
+  return state;
+}
+
 }  // namespace
+
+void ask_for_config() {
+  here().config.reset();
+  here().question.reset(new Process(start_git({"config", "--list", "-z"})));
+}
+
+const Config& here_config() {
+  Here& state = here();
+  if (!state.config) {
+    if (!state.question) ask_for_config();
+    const std::unique_ptr<Process> question = std::move(state.question);
+    const ProcessResult listing = question->finish();
+    if (listing.status != 0) {
+      throw error_from_git(ErrorKind::unable, "cannot read the configuration", listing.err);
+    }
+    state.config = Config::parse(listing.out);
+  }
+  return *state.config;
+}
 
 Config Config::parse(std::string_view listing) {
   Config config;

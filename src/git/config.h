@@ -35,4 +35,10 @@ class Config {
   std::vector<Entry> entries_;
 };
 
+/// Starts asking git for the configuration that holds where we were started.
+void ask_for_config();
+/// The answer, asked for now if that was not done before; it is kept. For the main thread. Throws
+/// Error(unable) with git's own words.
+[[nodiscard]] const Config& here_config();
+
 }  // namespace flagscale::git

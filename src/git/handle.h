@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <git2.h>
+#include <git2/sys/odb_backend.h>
 
 #include "base/error.h"
 #include "base/quote.h"
@@ -22,6 +23,11 @@ struct Deleter {
 template <typename T, auto Free>
 using Handle = std::unique_ptr<T, Deleter<Free>>;
 
+inline void free_odb_backend(git_odb_backend* backend) noexcept {
+  backend->free(backend);
+}
+
+using OdbBackendHandle = Handle<git_odb_backend, free_odb_backend>;
 using OdbHandle = Handle<git_odb, git_odb_free>;
 using IndexHandle = Handle<git_index, git_index_free>;
 using PatchHandle = Handle<git_patch, git_patch_free>;

@@ -15,8 +15,11 @@ Library::Library() {
   if (count > 1) return;
   git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-  // Uncapped, the cache grows to 256 MiB; contents are shared by our own handles anyway.
-  git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, static_cast<ssize_t>(8) << 20);
+  // Uncapped, the caches of all handles together grow to 256 MiB.
+  git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, static_cast<ssize_t>(6) << 20);
+  // A blob is read again soon after: to prove a diff, or as the next commit's old version.
+  static constexpr std::size_t kLargestCachedBlob = std::size_t{256} << 10U;
+  git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_BLOB, kLargestCachedBlob);
   // Formats that git itself was asked about; object formats and ref stores stay refused.
   std::array<const char*, 3> extensions{"worktreeconfig", "partialclone", "preciousobjects"};
   git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions.data(), extensions.size());

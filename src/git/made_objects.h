@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/parallel.h"
 #include "git/object_source.h"
 
 namespace flagscale::git {
@@ -42,11 +43,29 @@ class MadeObjects final : public ObjectSink, public ObjectSource {
     return at->second.second;
   }
 
-  /// Hands everything over, in the order in which it was made: parts before wholes.
+  /// Hands everything over, parts before wholes.
   void write_to(ObjectSink& sink) const {
     for (const Oid& id : order_) {
       const auto& [type, bytes] = made_.at(id);
       sink.put(id, type, bytes);
+    }
+  }
+
+  /// The same on several threads, each with a sink that `open_sink()` gives (a pointer).
+  template <typename OpenSink>
+  void write_in_parallel(OpenSink open_sink) const {
+    std::vector<Oid> blobs;
+    std::vector<Oid> wholes;
+    for (const Oid& id : order_) {
+      (made_.at(id).first == ObjectType::blob ? blobs : wholes).push_back(id);
+    }
+    parallel_for(blobs.size(), open_sink, [&](auto& sink, std::size_t i) {
+      sink->put(blobs[i], ObjectType::blob, made_.at(blobs[i]).second);
+    });
+    const auto sink = open_sink();
+    for (const Oid& id : wholes) {
+      const auto& [type, bytes] = made_.at(id);
+      sink->put(id, type, bytes);
     }
   }
 

@@ -4,6 +4,8 @@
 // proofs plug in sources and sinks of their own.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -27,6 +29,10 @@ class ObjectSource {
   /// The same, but throws Error(unable) naming the missing object.
   [[nodiscard]] Content read(const Oid& id, ObjectType type);
 };
+
+/// Lends a source to a thread; it is given back when the pointer goes. May be called by several
+/// threads at once.
+using BorrowSource = std::function<std::shared_ptr<ObjectSource>()>;
 
 /// Takes objects that were made. The caller gives the id, since it has always computed it.
 class ObjectSink {

@@ -18,12 +18,28 @@ git_oid to_libgit2(const Oid& id) {
 }  // namespace
 
 struct Odb::State {
+  std::string objects_dir;
   OdbHandle odb;
+  /// Writes loose objects; made when the first one is.
+  OdbBackendHandle writer;
   bool lazy = false;
 };
 
+namespace {
+
+OdbBackendHandle loose_writer(const std::string& objects_dir) {
+  git_odb_backend* raw = nullptr;
+  static constexpr int kFastest = 1;
+  check(git_odb_backend_loose(&raw, objects_dir.c_str(), kFastest, 0, 0, 0),
+        "cannot open the object database", objects_dir);
+  return OdbBackendHandle(raw);
+}
+
+}  // namespace
+
 Odb::Odb(const std::string& objects_dir, const std::vector<std::string>& alternates)
     : state_(std::make_unique<State>()) {
+  state_->objects_dir = objects_dir;
   git_odb* raw = nullptr;
   check(git_odb_open(&raw, objects_dir.c_str()), "cannot open the object database", objects_dir);
   state_->odb.reset(raw);
@@ -39,14 +55,14 @@ Odb::~Odb() = default;
 
 std::unique_ptr<Odb> Odb::for_writing(const std::string& objects_dir) {
   std::unique_ptr<Odb> odb(new Odb());
+  odb->state_->objects_dir = objects_dir;
   git_odb* raw = nullptr;
   check(git_odb_new(&raw), "cannot open the object database", objects_dir);
   odb->state_->odb.reset(raw);
-  git_odb_backend* loose = nullptr;
-  static constexpr int kFastest = 1;
-  check(git_odb_backend_loose(&loose, objects_dir.c_str(), kFastest, 0, 0, 0),
-        "cannot open the object database", objects_dir);
-  check(git_odb_add_backend(raw, loose, 1), "cannot open the object database", objects_dir);
+  OdbBackendHandle loose = loose_writer(objects_dir);
+  check(git_odb_add_backend(raw, loose.get(), 1), "cannot open the object database", objects_dir);
+  // The database frees it.
+  (void)loose.release();
   return odb;
 }
 
@@ -97,11 +113,13 @@ std::optional<ObjectType> Odb::find_type(const Oid& id) {
 }
 
 void Odb::put(const Oid& id, ObjectType type, const Content& bytes) {
-  if (has(id)) return;
-  git_oid written;
+  const git_oid raw_id = to_libgit2(id);
+  if (git_odb_exists_ext(state_->odb.get(), &raw_id, GIT_ODB_LOOKUP_NO_REFRESH) == 1) return;
+  if (!state_->writer) state_->writer = loose_writer(state_->objects_dir);
+  git_odb_backend* const writer = state_->writer.get();
   const char* const data = bytes.empty() ? "" : bytes.view().data();
-  check(git_odb_write(&written, state_->odb.get(), data, bytes.size(),
-                      static_cast<git_object_t>(type)),
+  // git_odb_write would hash the object once more.
+  check(writer->write(writer, &raw_id, data, bytes.size(), static_cast<git_object_t>(type)),
         "cannot write object", id.hex());
 }
 

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <set>
 
 #include <git2.h>
 
@@ -27,15 +29,17 @@ struct Repository::State {
   std::string objects_dir;
   std::optional<std::string> top;
   bool shallow = false;
-  /// Started together with the first question, read when it is needed.
-  std::unique_ptr<Process> config_process;
-  std::optional<Config> config;
   std::optional<std::vector<std::string>> alternates;
   std::unique_ptr<Odb> odb;
+  std::mutex shelf_mutex;
+  /// Handles that were lent and given back.
+  std::vector<std::unique_ptr<Odb>> shelf;
   /// libgit2's view, for refs.
   RepositoryHandle libgit2;
   /// Revisions that were looked up when the repository was opened.
   std::map<std::string, Oid> known_commits;
+  /// Those of them that name nothing at all.
+  std::set<std::string> known_absent;
 };
 
 namespace {
@@ -46,11 +50,21 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
+/// The alternates of the common kind: absolute folders that have no alternates themselves.
+std::optional<std::vector<std::string>> find_plain_alternates(const std::string& list) {
+  std::vector<std::string> folders = lines_of(list);
+  for (const std::string& folder : folders) {
+    if (!folder.starts_with('/') || find_status(folder + "/info/alternates")) return std::nullopt;
+  }
+  return folders;
+}
+
 /// Folders whose objects can be read too, as git resolves them (relative ones, chains).
 std::vector<std::string> read_alternates(const std::string& objects_dir) {
-  if (!find_status(objects_dir + "/info/alternates") &&
-      std::getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES") == nullptr) {
-    return {};
+  const auto list = find_file(objects_dir + "/info/alternates");
+  if (std::getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES") == nullptr) {
+    if (!list) return {};
+    if (auto plain = find_plain_alternates(*list)) return *std::move(plain);
   }
   std::vector<std::string> folders;
   for (const std::string& line : lines_of(read_git({"count-objects", "-v"}))) {
@@ -71,7 +85,7 @@ class RevisionQuestion {
     for (const std::string& revision : revisions) {
       if (revision.empty() || revision.find('\n') != std::string::npos) continue;
       revisions_.push_back(revision);
-      input_ += revision + "^{commit}\n";
+      input_.append(revision).append("^{commit}\n").append(revision).append("\n");
     }
     if (revisions_.empty()) return;
     GitOptions options;
@@ -80,18 +94,21 @@ class RevisionQuestion {
         new Process(start_git({"cat-file", "--batch-check=%(objectname) %(objecttype)"}, options)));
   }
 
-  /// Those that name a commit without doubt; the rest is asked again when it is needed, so that
-  /// git can say what is wrong.
-  [[nodiscard]] std::map<std::string, Oid> answers() {
-    std::map<std::string, Oid> known;
-    if (!process_) return known;
+  /// Notes those that name a commit without doubt, and those that name nothing; the rest is asked
+  /// again when it is needed, so that git can say what is wrong.
+  void answer(std::map<std::string, Oid>& commits, std::set<std::string>& absent) {
+    if (!process_) return;
     const std::vector<std::string> lines = lines_of(process_->finish().out);
-    if (lines.size() != revisions_.size()) return known;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      const auto id = Oid::parse(std::string_view(lines[i]).substr(0, Oid::kHexSize));
-      if (id && lines[i] == id->hex() + " commit") known.emplace(revisions_[i], *id);
+    if (lines.size() != 2 * revisions_.size()) return;
+    for (std::size_t i = 0; i < revisions_.size(); ++i) {
+      const std::string& revision = revisions_[i];
+      const std::string& peeled = lines[2 * i];
+      const auto id = Oid::parse(std::string_view(peeled).substr(0, Oid::kHexSize));
+      if (id && peeled == id->hex() + " commit") commits.emplace(revision, *id);
+      if (peeled == revision + "^{commit} missing" && lines[2 * i + 1] == revision + " missing") {
+        absent.insert(revision);
+      }
     }
-    return known;
   }
 
  private:
@@ -120,7 +137,7 @@ Repository Repository::open(const std::vector<std::string>& revisions) {
                  "--is-bare-repository", "--is-shallow-repository", "--git-dir", "--git-common-dir",
                  "--git-path", "index", "--git-path", "objects", "--show-toplevel"});
   auto state = std::make_unique<State>();
-  state->config_process.reset(new Process(start_git({"config", "--list", "-z"})));
+  ask_for_config();
   RevisionQuestion names(revisions);
   const ProcessResult answer = question.finish();
   const std::vector<std::string> lines = lines_of(answer.out);
@@ -139,7 +156,7 @@ Repository Repository::open(const std::vector<std::string>& revisions) {
   state->index_file = lines[5];
   state->objects_dir = lines[6];
   if (lines.size() > kAnswers) state->top = lines[kAnswers];
-  state->known_commits = names.answers();
+  names.answer(state->known_commits, state->known_absent);
   return Repository(std::move(state));
 }
 
@@ -182,16 +199,8 @@ git_repository* Repository::libgit2() {
   return state_->libgit2.get();
 }
 
-const Config& Repository::config() {
-  if (!state_->config) {
-    const ProcessResult listing = state_->config_process->finish();
-    if (listing.status != 0) {
-      throw error_from_git(ErrorKind::unable, "cannot read the configuration", listing.err);
-    }
-    state_->config = Config::parse(listing.out);
-    state_->config_process.reset();
-  }
-  return *state_->config;
+const Config& Repository::config() const {
+  return here_config();
 }
 
 std::vector<std::string> Repository::object_folders() const {
@@ -218,6 +227,23 @@ std::unique_ptr<Odb> Repository::open_odb() {
   return odb;
 }
 
+std::shared_ptr<Odb> Repository::borrow_odb() {
+  State* const state = state_.get();
+  const std::lock_guard lock(state->shelf_mutex);
+  std::unique_ptr<Odb> odb;
+  if (state->shelf.empty()) {
+    odb = open_odb();
+  } else {
+    odb = std::move(state->shelf.back());
+    state->shelf.pop_back();
+  }
+  return {odb.release(), [state](Odb* given_back) {
+            std::unique_ptr<Odb> kept(given_back);
+            const std::lock_guard shelf_lock(state->shelf_mutex);
+            state->shelf.push_back(std::move(kept));
+          }};
+}
+
 Odb& Repository::odb() {
   if (!state_->odb) state_->odb = open_odb();
   return *state_->odb;
@@ -228,6 +254,7 @@ std::optional<Oid> Repository::find_commit(const std::string& revision) {
       known != state_->known_commits.end()) {
     return known->second;
   }
+  if (state_->known_absent.contains(revision)) return std::nullopt;
   // A full id needs no rules; everything else is git's to read.
   if (const auto id = Oid::parse(revision);
       id && odb().find_type(*id) == std::optional(ObjectType::commit)) {

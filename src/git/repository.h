@@ -51,10 +51,14 @@ class Repository {
   /// The name by which people know the repository: that of its top folder.
   [[nodiscard]] std::string name() const;
 
-  [[nodiscard]] const Config& config();
+  /// See here_config.
+  [[nodiscard]] const Config& config() const;
   [[nodiscard]] Odb& odb();
   /// Another handle on the same objects, for another thread.
   [[nodiscard]] std::unique_ptr<Odb> open_odb();
+  /// The same, but lent: one that was given back before, with what it has in its cache, if there
+  /// is one. Several threads may ask at once; the repository must outlive what it lends.
+  [[nodiscard]] std::shared_ptr<Odb> borrow_odb();
   /// All folders that objects are read from: objects_dir first.
   [[nodiscard]] std::vector<std::string> object_folders() const;
 

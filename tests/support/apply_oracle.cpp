@@ -11,7 +11,6 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/quote.h"
-#include "core/apply.h"
 #include "core/diff.h"
 
 namespace flagscale::test {
@@ -107,19 +106,33 @@ Comparison ApplyOracle::compare(const std::string& commit, std::string_view patc
     if (written.ok()) result.git_tree = without_lf(written.out);
     result.git_says += written.err;
   }
+  apply_ourselves(commit, patch, {&odb_, {}, false}, result);
+  // On threads, and with ids looked up instead of computed, it must come out the same.
+  Comparison again;
+  const git::BorrowSource borrow = [&] {
+    return std::make_shared<git::Odb>(repo_.path(".git/objects"));
+  };
+  apply_ourselves(commit, patch, {&odb_, borrow, true}, again);
+  if (again.own_tree != result.own_tree || again.own_says != result.own_says) {
+    result.own_tree = "not the same on threads: " + again.own_tree + again.own_says;
+  }
+  return result;
+}
+
+void ApplyOracle::apply_ourselves(const std::string& commit, std::string_view patch,
+                                  const ApplyHelp& help, Comparison& result) {
   try {
     const Content bytes = odb_.read(*git::Oid::parse(commit), git::ObjectType::commit);
     TreeOverlay tree(odb_, git::commit_tree(bytes.view()));
     const std::vector<FileDiff> diffs = parse_diff(patch, 1);
     if (diffs.empty()) throw_unable("no diff");
-    apply_diffs(diffs, tree, &odb_);
+    apply_diffs(diffs, tree, help);
     git::NullSink nowhere;
     result.own_tree = tree.flush(nowhere).hex();
   } catch (const Error& error) {
     result.own_says = error.what();
     if (error.kind() != ErrorKind::unable) result.own_tree = "error of another kind";
   }
-  return result;
 }
 
 std::string patch_part(const std::string& mail) {

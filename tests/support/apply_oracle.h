@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/apply.h"
 #include "git/odb.h"
 #include "support/test_repo.h"
 
@@ -67,6 +68,9 @@ class ApplyOracle {
   [[nodiscard]] std::string output(const Args& args) const;
 
  private:
+  void apply_ourselves(const std::string& commit, std::string_view patch, const ApplyHelp& help,
+                       Comparison& result);
+
   const TestRepo& repo_;
   git::Odb odb_;
 };

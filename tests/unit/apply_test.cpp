@@ -46,7 +46,9 @@ struct Fixture {
   void put(const std::string& path, std::string bytes, Mode mode = Mode::file) {
     tree.put(path, mode, Content(std::move(bytes)));
   }
-  void apply(const std::string& patch) { apply_diffs(parse_diff(patch, 1), tree, &objects); }
+  void apply(const std::string& patch) {
+    apply_diffs(parse_diff(patch, 1), tree, {&objects, {}, false});
+  }
   std::string refusal(const std::string& patch) {
     try {
       apply(patch);
