@@ -309,7 +309,8 @@ class PatchRun {
     }
     with_no_switch_hint([&] {
       if (const auto note =
-              git::switch_to(repository_, {report_.patch_commit, branch_->name(), true})) {
+              git::switch_to(repository_, {report_.patch_commit, branch_->name(), true,
+                                           "flagscale patch: " + report_.subject})) {
         report_.warnings.push_back(*note);
       }
     });

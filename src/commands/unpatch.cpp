@@ -183,9 +183,11 @@ class UnpatchRun {
       made.write_in_parallel([&] { return repository_.borrow_odb(); });
     } else {
       rebuild(job, repository_.odb(), repository_.odb());
+      git::check_nothing_in_the_way(repository_, job.adapted.tree, made);
     }
     if (const auto note = git::switch_to(
-            repository_, {job.adapted.commit(), request_.branch, /*move_branch=*/false})) {
+            repository_, {job.adapted.commit(), request_.branch, /*move_branch=*/false,
+                          "flagscale unpatch: " + job.patch.path})) {
       report_.warnings.push_back(*note);
     }
     report_.way_back = way_back;

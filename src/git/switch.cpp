@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "git/switch.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <vector>
 
@@ -12,6 +10,7 @@
 #include "base/interrupt.h"
 #include "base/quote.h"
 #include "git/command.h"
+#include "git/quick_switch.h"
 #include "git/tree_diff.h"
 
 namespace flagscale::git {
@@ -74,29 +73,6 @@ bool is_at(Repository& repository, const SwitchTarget& target) {
   return on_target && repository.head_commit() == target.commit;
 }
 
-/// Undoes a switch that stopped after it had written files, perhaps the index too: HEAD is still
-/// the old one, and whatever differs between the two commits was clean, or git would have refused
-/// at once.
-void put_files_back(Repository& repository, const std::optional<Oid>& before, const Oid& target) {
-  if (!before || repository.head_commit() != before) return;
-  GitOptions options;
-  options.plain_objects = false;
-  (void)run_git({"read-tree", "-m", "-u", target.hex(), before->hex()}, options);
-  std::string known;
-  for (const TreeChange& change : diff_trees(repository.odb(), repository.read_commit(*before).tree,
-                                             repository.read_commit(target).tree, "")) {
-    if (change.before) {
-      known += change.path + '\0';
-    } else {
-      unlink((*repository.top() + "/" + change.path).c_str());
-    }
-  }
-  options.input = known;
-  // From the top, since the paths count from there.
-  options.folder = *repository.top();
-  (void)run_git({"checkout-index", "--force", "--quiet", "-z", "--stdin"}, options);
-}
-
 /// git goes on, with exit status 0 even, when it cannot write a file.
 void restore_missing_files(const std::string& said) {
   GitOptions options;
@@ -109,13 +85,24 @@ void restore_missing_files(const std::string& said) {
       {"git status shows what is missing, git restore brings it"});
 }
 
-/// Whether a path that the new tree has and HEAD's has not exists in the working tree.
-bool has_new_paths_on_disk(Repository& repository, const Oid& head_tree, const Oid& tree,
-                           MadeObjects& made) {
-  const std::vector<TreeChange> changes = diff_trees(made, head_tree, tree, "");
-  return std::any_of(changes.begin(), changes.end(), [&](const TreeChange& change) {
-    return change.after && !change.before && find_status(*repository.top() + "/" + change.path);
-  });
+/// Whether the paths are in index and working tree as HEAD has them. When in doubt: no.
+bool are_clean(Repository& repository, const std::vector<TreeChange>& changes) {
+  // Naming more paths than this takes longer than looking at all.
+  static constexpr std::size_t kFew = 1000;
+  std::vector<std::string> arguments = {
+      "diff-index", "--quiet", "--no-ext-diff", "--ignore-submodules=all", "HEAD", "--"};
+  if (changes.size() <= kFew) {
+    for (const TreeChange& change : changes) arguments.push_back(change.path);
+  }
+  // From the top, since the paths count from there.
+  GitOptions options;
+  options.folder = *repository.top();
+  options.environment = {{"GIT_DIR", repository.git_dir()},
+                         {"GIT_WORK_TREE", *repository.top()},
+                         {"GIT_INDEX_FILE", repository.index_file()},
+                         {"GIT_LITERAL_PATHSPECS", "1"},
+                         {"GIT_OPTIONAL_LOCKS", "0"}};
+  return run_git(arguments, options).status == 0;
 }
 
 }  // namespace
@@ -137,17 +124,15 @@ void check_can_switch(Repository& repository) {
 void check_nothing_in_the_way(Repository& repository, const Oid& tree, MadeObjects& made) {
   const auto head = repository.head_commit();
   if (!head || !repository.top()) return;
-  const Oid head_tree = repository.read_commit(*head).tree;
-  GitOptions options;
-  options.environment = {{"GIT_OPTIONAL_LOCKS", "0"}};
-  const bool edited =
-      !run_git({"status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"},
-               options)
-           .out.empty();
-  if (!edited && !has_new_paths_on_disk(repository, head_tree, tree, made)) return;
+  const std::vector<TreeChange> changes =
+      diff_trees(made, repository.read_commit(*head).tree, tree, "");
+  if (changes.empty() ||
+      (are_new_paths_free(repository, changes) && are_clean(repository, changes)))
+    return;
   // Something may be in the way: git decides, on objects that only this question sees.
   const TemporaryFolder folder(repository.git_dir() + "/flagscale-");
   made.write_to(*Odb::for_writing(folder.path()));
+  GitOptions options;
   const TemporaryFolder scratch(repository.git_dir() + "/flagscale-");
   const std::string index = scratch.path() + "/index";
   if (const auto bytes = find_file(repository.index_file())) write_new_file(index, *bytes);
@@ -169,6 +154,7 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
   // From here on git does it whole, whatever arrives meanwhile.
   check_interrupt();
   const auto before = repository.head_commit();
+  if (before && switch_quickly(repository, *before, target)) return std::nullopt;
   ProcessResult result = checkout(target);
   if (result.status != 0 && !is_at(repository, target)) {
     if (names_files_in_the_way(result.err)) throw_in_the_way(result.err);
@@ -176,7 +162,9 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
     // not hinder git, so doing it again completes it unless the failure is there to stay.
     const ProcessResult again = checkout(target);
     if (again.status != 0 && !is_at(repository, target)) {
-      put_files_back(repository, before, target.commit);
+      if (before && repository.head_commit() == before) {
+        put_files_back(repository, *before, target.commit);
+      }
       throw_in_the_way(result.err);
     }
     result = again;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Moving HEAD, index and working tree to another commit, as `git switch` does it: by git itself,
-// with its care for local edits, its sparse checkouts, filters, hooks and reflog.
+// with its care for local edits, its sparse checkouts, filters, hooks and reflog. Where git's
+// plumbing can do it alone, that is quicker (git/quick_switch.h).
 #pragma once
 
 #include <optional>
@@ -18,6 +19,8 @@ struct SwitchTarget {
   std::optional<std::string> branch;
   /// Whether the branch may exist already.
   bool move_branch = false;
+  /// What the branch's reflog says.
+  std::string reason;
 };
 
 /// Throws Error(refused) when a switch is out of the question: no working tree, something going on
@@ -29,8 +32,9 @@ void check_can_switch(Repository& repository);
 /// Changes nothing.
 void check_nothing_in_the_way(Repository& repository, const Oid& tree, MadeObjects& made);
 
-/// Switches. Throws Error(refused) naming the files in the way; nothing has changed then, neither
-/// has the branch. Returns what a failing post-checkout hook had to say, if there was one.
+/// Switches, after check_nothing_in_the_way has passed for the commit's tree. Throws Error(refused)
+/// naming the files in the way; nothing has changed then, neither has the branch. Returns what a
+/// failing post-checkout hook had to say, if there was one.
 std::optional<std::string> switch_to(Repository& repository, const SwitchTarget& target);
 
 }  // namespace flagscale::git

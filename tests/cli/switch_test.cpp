@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How HEAD, index and working tree move: the quick way leaves what `git checkout` leaves, and
+// where it cannot, `git checkout` does it; a failure leaves everything as it was.
+#include <doctest/doctest.h>
+
+#include "support/adaptation.h"
+#include "support/sandbox.h"
+
+namespace flagscale::test {
+namespace {
+
+/// Index, files and HEAD's own log, as far as they do not name a moment.
+std::string state_of(const TestRepo& repo) {
+  return repo.git({"ls-files", "--stage", "-v"}) + repo.git({"status", "--porcelain"}) +
+         repo.head_branch() + repo.git({"reflog", "-2", "--format=%gs %H"});
+}
+
+void make_hook(const TestRepo& repo, const std::string& name, const std::string& text) {
+  repo.write_executable(".git/hooks/" + name, "#!/bin/sh\n" + text);
+}
+
+TEST_CASE("a patch leaves what git checkout leaves") {
+  Adaptation ours;
+  Adaptation theirs;
+  SUBCASE("from the work") {}
+  SUBCASE("with edits elsewhere") {
+    for (const Adaptation* a : {&ours, &theirs}) {
+      a->repo.write("README.md", "edited\n");
+      a->repo.write("untracked", "mine\n");
+      a->repo.write("staged", "mine\n");
+      a->repo.git({"add", "staged"});
+    }
+  }
+  SUBCASE("from no branch") {
+    for (const Adaptation* a : {&ours, &theirs}) a->repo.git({"checkout", "--quiet", "--detach"});
+  }
+  const Patched made = patch(ours.repo, ours.patch_args());
+  const Patched same = patch(theirs.repo, theirs.patch_args() + Args{"--no-switch"});
+  REQUIRE(made.commit == same.commit);
+  theirs.repo.git({"checkout", "--quiet", "-B", theirs.branch(), same.commit});
+  CHECK(state_of(ours.repo) == state_of(theirs.repo));
+  CHECK(ours.repo.git({"reflog", "-1", "--format=%gs", ours.branch()})
+            .starts_with("flagscale patch: [A_X100] "));
+  ours.repo.git({"fsck", "--strict"});
+}
+
+TEST_CASE("unpatch in place leaves what git checkout leaves") {
+  Adaptation ours;
+  Adaptation theirs;
+  for (const Adaptation* a : {&ours, &theirs}) (void)patch(a->repo, a->patch_args());
+  const Args words = {"--device-type", "A_X100", "--commit-id", ours.base};
+  SUBCASE("without a branch") {
+    const auto made = unpatch(ours.repo, words);
+    theirs.repo.git({"fetch", "--quiet", ours.repo.path(), "HEAD"});
+    theirs.repo.git({"checkout", "--quiet", "--detach", made.front().commit});
+  }
+  SUBCASE("on a branch") {
+    const auto made = unpatch(ours.repo, words + Args{"--branch", "again"});
+    theirs.repo.git({"fetch", "--quiet", ours.repo.path(), "HEAD"});
+    theirs.repo.git({"checkout", "--quiet", "-b", "again", made.front().commit});
+  }
+  CHECK(state_of(ours.repo) == state_of(theirs.repo));
+}
+
+TEST_CASE("the hook post-checkout runs, and its failure is only told") {
+  Adaptation a;
+  SUBCASE("in the repository") {
+    make_hook(a.repo, "post-checkout", "echo \"$3 $2\" >.git/hook-ran\nexit 3\n");
+  }
+  SUBCASE("in a folder of hooks") {
+    a.repo.write_executable(".git/my hooks/post-checkout",
+                            "#!/bin/sh\necho \"$3 $2\" >.git/hook-ran\nexit 3\n");
+    a.repo.config("core.hooksPath", a.repo.path(".git/my hooks"));
+  }
+  const Patched made = patch(a.repo, a.patch_args());
+  CHECK(a.repo.read(".git/hook-ran") == "1 " + made.commit + "\n");
+  CHECK(has_text(made.talk, "post-checkout"));
+}
+
+TEST_CASE("what hinders git from moving refs leaves everything as it was") {
+  Adaptation a;
+  const auto fails = [&] {
+    const std::string snapshot = a.repo.snapshot();
+    const Outcome outcome = a.repo.flagscale(a.patch_args());
+    CHECK_MESSAGE(outcome.status != 0, describe(outcome));
+    CHECK(has_text(outcome.err, ".lock"));
+    CHECK(a.repo.snapshot() == snapshot);
+    CHECK(a.repo.git({"status", "--porcelain", "--untracked-files=no"}).empty());
+  };
+  SUBCASE("the branch") {
+    const std::string lock = ".git/refs/heads/" + a.branch() + ".lock";
+    a.repo.write(lock, "");
+    fails();
+    a.repo.remove(lock);
+  }
+  SUBCASE("HEAD") {
+    a.repo.write(".git/HEAD.lock", "");
+    fails();
+    a.repo.remove(".git/HEAD.lock");
+  }
+  CHECK(a.repo.flagscale(a.patch_args()).ok());
+}
+
+}  // namespace
+}  // namespace flagscale::test
