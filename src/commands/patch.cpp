@@ -154,7 +154,7 @@ class PatchRun {
     const auto remote = git::find_push_remote(repository_, "");
     if (!remote) return;
     const git::RemoteBranch upstream = git::default_branch(repository_, *remote);
-    if (!upstream.tip) return;
+    if (!upstream.tip || *upstream.tip == base_ || *upstream.tip == current_) return;
     const auto fork = git::find_merge_base(current_, *upstream.tip);
     if (!fork || *fork == base_ || *fork == current_ || !git::is_ancestor(base_, *fork)) return;
     report_.warnings.push_back(

@@ -78,11 +78,11 @@ void PatchTree::check_names(const PatchContents& contents) {
   }
 }
 
-void PatchTree::put(const std::string& path, Content bytes) {
+void PatchTree::put(const std::string& path, Content bytes, const git::Oid& id) {
   if (tree_.find_file_on_the_way(path) || tree_.kind(path) == PathKind::folder) {
     throw_refused("something else stands in the store at " + in_quotes(path));
   }
-  tree_.put(path, git::Mode::file, std::move(bytes));
+  tree_.put(path, git::Mode::file, std::move(bytes), id);
 }
 
 void PatchTree::carry(const std::string& path, const Content& bytes) {
@@ -127,7 +127,7 @@ void PatchTree::put_patch(const PatchContents& contents) {
     TreeFiles files(repository_.odb(), repository_.read_commit(*previous_).tree);
     old = files.find(sidecar_path);
   }
-  put(paths_.patch(contents.device, base8), contents.series);
+  put(paths_.patch(contents.device, base8), contents.series, sidecar.blob);
   put(sidecar_path, Content(format_sidecar(sidecar, old ? old->view() : std::string_view())));
   const std::string vendor = paths_.vendor(contents.device);
   if (const auto existing = find(vendor)) {

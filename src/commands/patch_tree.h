@@ -46,7 +46,8 @@ class PatchTree {
  private:
   void check_names(const PatchContents& contents);
   void check_store_is_folder();
-  void put(const std::string& path, Content bytes);
+  /// `id` is the blob's, where it is known already.
+  void put(const std::string& path, Content bytes, const git::Oid& id = {});
   /// Puts a file unless one is there.
   void carry(const std::string& path, const Content& bytes);
   void carry_previous(const PatchContents& contents);

@@ -31,9 +31,8 @@ void note_failure(PatchCheck& check, Work work) {
 
 /// A commit holds the very bytes, or it is damaged; in a working tree a checkout may have
 /// converted line endings.
-void check_stored_bytes(const FoundPatch& found, const Content& stored) {
-  if (!found.sidecar || !found.place.commit) return;
-  if (git::hash_object(git::ObjectType::blob, stored.view()) == found.sidecar->blob) return;
+void check_stored_bytes(const FoundPatch& found) {
+  if (!found.was_converted || !found.place.commit) return;
   throw_unable("damaged patch file " + in_quotes(found.path) +
                ": its blob id is not the one in its sidecar");
 }
@@ -50,13 +49,18 @@ void check_vendor_file(Store& store, const FoundPatch& found) {
 
 void read_patch(git::Repository& repository, StoreSearch& search, PatchCheck& check) {
   Store& store = search.at(check.patch.place);
-  // The raw bytes first: what follows may refuse them, and a reader may still want them.
-  check.bytes = store.find_patch(check.patch.device, check.patch.base8).value_or(Content());
-  auto found = search.find(check.patch.place, check.patch.device, check.patch.base8);
+  std::optional<FoundPatch> found;
+  try {
+    found = search.find(check.patch.place, check.patch.device, check.patch.base8);
+  } catch (const Error&) {
+    // A reader may still want the bytes.
+    check.bytes = store.find_patch(check.patch.device, check.patch.base8).value_or(Content());
+    throw;
+  }
   if (!found) throw_unable("the patch file is gone");
   check.sidecar = found->sidecar;
-  check_stored_bytes(*found, check.bytes);
   check.bytes = found->bytes;
+  check_stored_bytes(*found);
   check_vendor_file(store, *found);
   check.base = find_base_of(repository, *found);
 }

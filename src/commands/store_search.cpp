@@ -26,6 +26,7 @@ void check_blob(FoundPatch& found) {
   std::string plain = without_crs(found.bytes.view());
   if (git::hash_object(git::ObjectType::blob, plain) == wanted) {
     found.bytes = Content(std::move(plain));
+    found.was_converted = true;
     return;
   }
   throw_unable("damaged patch file " + in_quotes(found.path) + " in " + found.place.label +

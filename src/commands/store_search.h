@@ -31,6 +31,8 @@ struct FoundPatch {
   std::string path;
   Content bytes;
   std::optional<Sidecar> sidecar;
+  /// The place holds it with CR LF at the ends of lines; they were taken out.
+  bool was_converted = false;
 };
 
 class StoreSearch {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <git2/sys/repository.h>
+
 #include "git/command.h"
 #include "git/handle.h"
 
@@ -20,12 +22,19 @@ git_oid to_libgit2(const Oid& id) {
 struct Odb::State {
   std::string objects_dir;
   OdbHandle odb;
+  RepositoryHandle repository;
   /// Writes loose objects; made when the first one is.
   OdbBackendHandle writer;
   bool lazy = false;
 };
 
 namespace {
+
+RepositoryHandle as_repository(git_odb* odb, const std::string& objects_dir) {
+  git_repository* raw = nullptr;
+  check(git_repository_wrap_odb(&raw, odb), "cannot open the object database", objects_dir);
+  return RepositoryHandle(raw);
+}
 
 OdbBackendHandle loose_writer(const std::string& objects_dir) {
   git_odb_backend* raw = nullptr;
@@ -43,6 +52,7 @@ Odb::Odb(const std::string& objects_dir, const std::vector<std::string>& alterna
   git_odb* raw = nullptr;
   check(git_odb_open(&raw, objects_dir.c_str()), "cannot open the object database", objects_dir);
   state_->odb.reset(raw);
+  state_->repository = as_repository(raw, objects_dir);
   for (const std::string& folder : alternates) {
     check(git_odb_add_disk_alternate(raw, folder.c_str()), "cannot open the object database",
           folder);
@@ -59,6 +69,7 @@ std::unique_ptr<Odb> Odb::for_writing(const std::string& objects_dir) {
   git_odb* raw = nullptr;
   check(git_odb_new(&raw), "cannot open the object database", objects_dir);
   odb->state_->odb.reset(raw);
+  odb->state_->repository = as_repository(raw, objects_dir);
   OdbBackendHandle loose = loose_writer(objects_dir);
   check(git_odb_add_backend(raw, loose.get(), 1), "cannot open the object database", objects_dir);
   // The database frees it.
@@ -66,19 +77,37 @@ std::unique_ptr<Odb> Odb::for_writing(const std::string& objects_dir) {
   return odb;
 }
 
+git_repository* Odb::repository() noexcept {
+  return state_->repository.get();
+}
+
 git_odb* Odb::handle() noexcept {
   return state_->odb.get();
 }
 
 std::optional<Content> Odb::find(const Oid& id, ObjectType type) {
+  auto content = look_up(id, type);
+  if (!content && state_->lazy && ensure(id)) content = look_up(id, type);
+  return content;
+}
+
+std::optional<Content> Odb::look_up(const Oid& id, ObjectType type) {
   const git_oid raw_id = to_libgit2(id);
   git_odb_object* raw = nullptr;
-  int code = git_odb_read(&raw, state_->odb.get(), &raw_id);
-  if (code == GIT_ENOTFOUND && ensure(id)) code = git_odb_read(&raw, state_->odb.get(), &raw_id);
+  git_blob* raw_blob = nullptr;
+  // Only what is read as a blob stays in the cache for the next one who reads it as a blob.
+  const int code = type == ObjectType::blob
+                       ? git_blob_lookup(&raw_blob, state_->repository.get(), &raw_id)
+                       : git_odb_read(&raw, state_->odb.get(), &raw_id);
   if (code == GIT_ENOTFOUND) return std::nullopt;
   if (code < 0) {
     throw_unable("damaged " + std::string(type_name(type)) + " " + id.hex(),
                  {"git fsck tells what is wrong with the repository"});
+  }
+  if (type == ObjectType::blob) {
+    const std::shared_ptr<git_blob> blob(raw_blob, git_blob_free);
+    return Content(blob, {static_cast<const char*>(git_blob_rawcontent(raw_blob)),
+                          static_cast<std::size_t>(git_blob_rawsize(raw_blob))});
   }
   const std::shared_ptr<git_odb_object> object(raw, git_odb_object_free);
   if (git_odb_object_type(raw) != static_cast<git_object_t>(type)) return std::nullopt;

@@ -10,6 +10,7 @@
 #include "git/object_source.h"
 
 struct git_odb;
+struct git_repository;
 
 namespace flagscale::git {
 
@@ -35,11 +36,14 @@ class Odb final : public ObjectSource, public ObjectSink {
   /// Writes a loose object, unless it is there already.
   void put(const Oid& id, ObjectType type, const Content& bytes) override;
 
-  /// libgit2's handle, for use inside src/git.
+  /// libgit2's handles, for use inside src/git: the database, and a repository that is nothing but
+  /// this database, through which blobs are read and kept in its cache.
   [[nodiscard]] ::git_odb* handle() noexcept;
+  [[nodiscard]] ::git_repository* repository() noexcept;
 
  private:
   Odb();
+  [[nodiscard]] std::optional<Content> look_up(const Oid& id, ObjectType type);
   struct State;
   std::unique_ptr<State> state_;
 };

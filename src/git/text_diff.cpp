@@ -6,7 +6,6 @@
 
 #include <git2.h>
 #include <git2/sys/hashsig.h>
-#include <git2/sys/repository.h>
 
 #include "git/handle.h"
 
@@ -66,7 +65,6 @@ std::string format_binary_hunks(std::string_view before, std::string_view after)
 
 struct BlobDiffer::State {
   Odb* odb = nullptr;
-  RepositoryHandle repository;
 
   /// Null for the null id.
   [[nodiscard]] BlobHandle find(const Oid& id) const {
@@ -75,16 +73,13 @@ struct BlobDiffer::State {
     git_oid raw_id;
     git_oid_fromraw(&raw_id, id.raw());
     git_blob* raw = nullptr;
-    check(git_blob_lookup(&raw, repository.get(), &raw_id), "cannot read object", id.hex());
+    check(git_blob_lookup(&raw, odb->repository(), &raw_id), "cannot read object", id.hex());
     return BlobHandle(raw);
   }
 };
 
 BlobDiffer::BlobDiffer(Odb& odb) : state_(std::make_unique<State>()) {
   state_->odb = &odb;
-  git_repository* raw = nullptr;
-  check(git_repository_wrap_odb(&raw, odb.handle()), "cannot use", "the object database");
-  state_->repository.reset(raw);
 }
 
 BlobDiffer::~BlobDiffer() = default;
