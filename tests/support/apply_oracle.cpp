@@ -135,6 +135,18 @@ void ApplyOracle::apply_ourselves(const std::string& commit, std::string_view pa
   }
 }
 
+void Tally::check(const Comparison& result) {
+  CAPTURE(result.git_says);
+  CAPTURE(result.own_says);
+  CHECK(result.own_tree == result.git_tree);
+  ++compared;
+  if (result.git_tree.empty()) ++refused;
+}
+
+std::string Tally::text() const {
+  return std::to_string(compared) + " comparisons, " + std::to_string(refused) + " refused by both";
+}
+
 std::string patch_part(const std::string& mail) {
   const std::size_t at = mail.find("\n---\n");
   if (at == std::string::npos) throw std::runtime_error("no patch in the mail");

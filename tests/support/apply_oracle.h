@@ -4,6 +4,7 @@
 // Histories are made in bulk, without a working tree.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -73,6 +74,15 @@ class ApplyOracle {
 
   const TestRepo& repo_;
   git::Odb odb_;
+};
+
+/// Counts comparisons, and checks that both agree.
+struct Tally {
+  std::size_t compared = 0;
+  std::size_t refused = 0;
+
+  void check(const Comparison& result);
+  [[nodiscard]] std::string text() const;
 };
 
 /// The patch part of a mail as `git format-patch` writes it: from its first line `---` on.
