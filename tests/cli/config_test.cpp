@@ -50,6 +50,7 @@ struct Plain : Adaptation {
 TEST_CASE("configuration of diff, format-patch, apply, am and more") {
   const Plain p;
   p.repo.write(".git/order", "src/*\n*.md\n");
+  p.repo.write(".git/mailmap", "Else One <else@example.com> <author@example.com>\n");
   struct Setting {
     const char* key;
     std::string value;
@@ -105,6 +106,10 @@ TEST_CASE("configuration of diff, format-patch, apply, am and more") {
       {"log.date", "relative"},
       {"log.decorate", "full"},
       {"log.follow", "true"},
+      {"log.mailmap", "true"},
+      {"mailmap.file", p.repo.path(".git/mailmap")},
+      {"author.name", "Else One"},
+      {"committer.email", "else@example.com"},
       {"apply.whitespace", "fix"},
       {"apply.whitespace", "error-all"},
       {"apply.ignoreWhitespace", "change"},
@@ -122,6 +127,15 @@ TEST_CASE("configuration of diff, format-patch, apply, am and more") {
       {"core.eol", "crlf"},
       {"core.whitespace", "tab-in-indent,cr-at-eol"},
       {"core.abbrev", "4"},
+      {"core.bigFileThreshold", "1"},
+      {"core.ignoreCase", "true"},
+      {"core.fileMode", "false"},
+      {"core.symlinks", "false"},
+      {"core.notesRef", "refs/notes/x"},
+      {"core.checkRoundtripEncoding", "UTF-16"},
+      {"core.useReplaceRefs", "false"},
+      {"core.commitGraph", "false"},
+      {"core.multiPackIndex", "false"},
       {"core.compression", "0"},
       {"core.looseCompression", "9"},
       {"core.pager", "false"},
@@ -211,6 +225,13 @@ TEST_CASE("the environment") {
                                                         {"LANGUAGE", "de"},
                                                         {"TERM", "xterm-256color"},
                                                         {"GIT_TRACE_REDACT", "0"},
+                                                        {"GIT_AUTHOR_NAME", "Else One"},
+                                                        {"GIT_AUTHOR_EMAIL", "else@example.com"},
+                                                        {"GIT_AUTHOR_DATE", "1234567890 -0700"},
+                                                        {"GIT_COMMITTER_NAME", "Else One"},
+                                                        {"GIT_COMMITTER_DATE", "1234567890 -0700"},
+                                                        {"GIT_NO_REPLACE_OBJECTS", "1"},
+                                                        {"GIT_ATTR_NOSYSTEM", "1"},
                                                         {"GREP_OPTIONS", "--color=always"}}) {
     INFO(variable.first);
     p.check_same({.folder = {}, .env = {{variable.first, variable.second}}, .input = {}});

@@ -225,7 +225,7 @@ TEST_CASE("many commits") {
   CommitBuilder builder;
   TestTree tree{{"f", plain(numbered(40))}};
   std::size_t last = builder.add(tree);
-  static constexpr int kCommits = 200;
+  static constexpr int kCommits = 1000;
   for (int i = 0; i < kCommits; ++i) {
     tree["f"].bytes += "more " + std::to_string(i) + "\n";
     tree["d" + std::to_string(i % 7) + "/g"] = plain(std::to_string(i) + "\n");
@@ -247,8 +247,12 @@ TEST_CASE("every kind of change, one commit each") {
   CommitBuilder builder;
   std::size_t last = builder.add({{"start", plain("start\n")}});
   for (const ChangeCase& change : change_cases()) {
-    // The big ones take long in git am; they have their turn below.
+    // The big ones take long in git am; they have their turn below. So have attributes: git am
+    // takes files for edited whose conversion an earlier mail has changed.
     if (is_big(change.before) || is_big(change.after)) continue;
+    if (change.after.contains(".gitattributes") || change.before.contains(".gitattributes")) {
+      continue;
+    }
     last = builder.add(change.before, last);
     last = builder.add(change.after, last);
   }

@@ -403,6 +403,28 @@ void add_encodings(Cases& cases) {
                     {"a.c", plain(edited(kText))},
                     {"a.d", plain(edited(kText))},
                     {"a.i", plain("$Id$\nx\n")}}});
+  const std::string rules =
+      "*.c eol=crlf\n*.d -diff\n*.i ident\n*.w working-tree-encoding=UTF-16LE-BOM\n"
+      "*.b binary\n*.t text=auto\n*.x -text\n*.p diff=cpp\n*.f filter=nobody\n*.s export-subst\n";
+  const std::string first = "$Id$ $Format:%H$ caf\xc3\xa9\n" + kText;
+  TestTree ruled;
+  TestTree ruled_edited;
+  for (const char kind : std::string("cdiwbtxpfs")) {
+    ruled[std::string("f.") + kind] = plain(first);
+    ruled_edited[std::string("f.") + kind] = plain(edited(first) + "more\n");
+  }
+  const auto with_rules = [&](TestTree tree, const std::string& text) {
+    tree[".gitattributes"] = plain(text);
+    return tree;
+  };
+  cases.push_back({"all attributes new", ruled, with_rules(ruled_edited, rules)});
+  cases.push_back(
+      {"all attributes there", with_rules(ruled, rules), with_rules(ruled_edited, rules)});
+  cases.push_back({"all attributes gone", with_rules(ruled, rules), ruled_edited});
+  cases.push_back({"all attributes changed", with_rules(ruled, "* text\n"),
+                   with_rules(ruled_edited, rules + "f.* -working-tree-encoding -ident\n")});
+  cases.push_back(
+      {"attributes and their files new", {{"k", plain("k\n")}}, with_rules(ruled_edited, rules)});
   TestTree before;
   TestTree after;
   for (int i = 0; i < 2000; ++i) {
