@@ -20,11 +20,19 @@ TEXTS = [b"one\ntwo\nthree\n", b"no end", b"", b"CR\r\nLF\r\nmixed\n", b"\x00\x0
          b"From 0 Mon Sep 17 00:00:00 2001\nFrom: x\n", b"$Id$\n" * 3, b"\f\v\n", b"w" * 9000 + b"\n"]
 ATTRIBUTES = [b"*.c ident\n*.txt text eol=crlf\n", b"* -diff\n", b"*.txt -text\n* text=auto\n",
               b"src/* binary\n", b"a working-tree-encoding=UTF-16LE\n"]
-MESSAGES = [b"plain\n", b"no line end", b"[Tag] subject\n\nbody\n", b"s\n\n---\nbelow\n", b"two\nlines\n",
-            b"s\n\ndiff --git a/f b/f\n", b"s\n\nFrom: Else <e@e.e>\n\nx\n", b"", b"trailing  \n\n\n\nx\n",
-            "caf\u00e9\n".encode("latin-1"), "=?UTF-8?q?x?= é\n".encode(), b"s\n\n-- \nsignature\n"]
-AUTHORS = [b"A <a@a.a>", "Jürgen Ä <j@a.a>".encode(), b'The "B", C. <b@a.a>', b"<none@a.a>",
-           "张三 <z@a.a>".encode(), b"L\xe4tin <l@a.a>", b"A (the one) <a@a.a>", b"x@y.z <x@y.z>"]
+LINES = [b"plain", b"[Tag] x", b"[PATCH 1/2] y", b"Re: z", b"---", b"--- ", b"--- a/f", b"----", b"--- >8 ---",
+         b"diff --git a/f b/f", b"diff -", b"Index: f", b"Index:", b"From %040d Mon Sep 17 00:00:00 2001" % 0,
+         b"From me", b">From x", b"From: Else <e@e.e>", b"Subject: other", b"subject: x", b"a: b", b"::",
+         b"Date: Thu, 1 Jan 1998 00:00:00 +0000", b"Content-Type: text/plain; charset=latin1", b"-- ",
+         b"--", b"-- >8 --", b"@@ -1 +1 @@", b"+x", b"-x", b" x", b"\tx", b"", b"", b"", b"x \t ", "é".encode(),
+         "中文 🚀".encode(), b"=?UTF-8?q?=C3=A9?=", b"=?nonsense", b"# no comment", b"x" * 1200, b"ab c " * 250,
+         "é ".encode() * 100, b"CR\r", b"\r", b"a\rb", b"\v", b"\f", b"=41 = =3D=", b"GIT binary patch",
+         b"Binary files a and b differ", b"Signed-off-by: A <a@a.a>", b"\xff", b"\xe6\x97", b"\xef\xbf\xbf",
+         b"a  b   c", b"\x1b[31m", b'"q" <w> (p)', b"\\", b">", b"> quoted", b"_ _", b"?="]
+PEOPLE = [b"A", "Jürgen Ä".encode(), b'The "B", C.', b"", "张三".encode(), b"L\xe4tin", b"A (the one)",
+                    b"x@y.z", b"=?UTF-8?q?x?=", b"a\\b", b"O'N", b"[bot]", b"a: b; c", b"tab\there", b"a  b",
+                    b"long " * 30 + b"name", "é".encode() * 60, b"Re: x", b"-- ", b"trailing."]
+MAILS = [b"a@a.a", b"j@b.c", b"none", b"a b@c.d", "é@é.é".encode(), b"a@b@c", b"a+b%c@d.e", b'"q"@d.e']
 ZONES = [b"+0000", b"+0545", b"-0330", b"+1400", b"-1200"]
 
 
@@ -55,7 +63,7 @@ class History:
             tree[b"hardwares/B_Y100/notes"] = (b"100644", choose(TEXTS))
         elif kind == 4 and tree and not inside:
             tree[name] = tree.pop(choose(sorted(tree)))
-        elif kind == 5 and tree:
+        elif kind == 5 and self.trees:
             tree.update(choose(self.trees))
             for path in sorted(tree):
                 if any(path.startswith(other + b"/") for other in tree):
@@ -80,11 +88,13 @@ class History:
             self.edit(tree)
         self.trees.append(tree)
         # Real git, too, can do nothing with nobody's work.
-        author = (choose(AUTHORS) if number % 20 else b" <>") + b" %d %s" % (1700000000 + 3600 * number, choose(ZONES))
-        message = choose(MESSAGES)
+        person = (choose(PEOPLE), choose(MAILS)) if number % 20 else (b"", b"")
+        author = b"%s <%s> %d %s" % (*person, 1700000000 + 3600 * number, choose(ZONES))
+        message = b"\n".join(choose(LINES) for _ in range(self.random.choice([1, 1, 3, 6])))
+        message += choose([b"\n", b"\n", b"", b"\n\n"])
         self.stream += b"commit refs/heads/main\nmark :%d\nauthor %s\ncommitter C <c@c.c> %d +0000\n" % (
             number + 1, author, 1700000000 + 3600 * number)
-        if b"\xe9" in message:
+        if number % 9 == 5:
             self.stream += b"encoding ISO-8859-1\n"
         self.stream += b"data %d\n%s\n" % (len(message), message)
         for word, parent in zip([b"from"] + [b"merge"] * 20, parents):
