@@ -27,6 +27,17 @@ std::size_t distance(const std::string& a, const std::string& b) {
   return row.back();
 }
 
+/// Whether all letters of one name stand in the other in the same order: `--base-id` for
+/// `--base-commit-id`.
+bool is_part(std::string_view shorter, std::string_view longer) {
+  static constexpr std::size_t kLeast = 5;
+  if (shorter.size() < kLeast || shorter.size() > longer.size()) return false;
+  for (const char c : longer) {
+    if (!shorter.empty() && lower(shorter.front()) == lower(c)) shorter.remove_prefix(1);
+  }
+  return shorter.empty();
+}
+
 }  // namespace
 
 std::vector<std::string> closest_names(const std::string& wanted, std::vector<std::string> names,
@@ -40,15 +51,22 @@ std::vector<std::string> closest_names(const std::string& wanted, std::vector<st
 
 std::optional<std::string> find_likely_name(const std::string& wanted,
                                             const std::vector<std::string>& names) {
-  const std::vector<std::string> closest = closest_names(wanted, names, 1);
+  const std::vector<std::string> closest = closest_names(wanted, names, names.size());
   if (closest.empty()) return std::nullopt;
   // More than a third of the letters wrong is no slip any more.
   const std::size_t letters =
       wanted.size() - std::min(wanted.size(), wanted.find_first_not_of('-'));
-  if (distance(wanted, closest.front()) > std::max<std::size_t>(2, letters / 3)) {
-    return std::nullopt;
+  if (distance(wanted, closest.front()) <= std::max<std::size_t>(2, letters / 3)) {
+    return closest.front();
   }
-  return closest.front();
+  const auto part = std::find_if(closest.begin(), closest.end(), [&](const std::string& name) {
+    const std::string_view bare = std::string_view(wanted).substr(wanted.size() - letters);
+    const std::size_t dashes = std::min(name.size(), name.find_first_not_of('-'));
+    const std::string_view known = std::string_view(name).substr(dashes);
+    return is_part(bare, known) || is_part(known, bare);
+  });
+  if (part == closest.end()) return std::nullopt;
+  return *part;
 }
 
 }  // namespace flagscale

@@ -21,17 +21,19 @@ void add_device(std::vector<DeviceType>& devices, const std::string& word) {
   devices.push_back(std::move(device));
 }
 
-std::vector<DeviceType> device_types(const Arguments& arguments) {
+std::vector<DeviceType> device_types(const Arguments& arguments, const char* command) {
   std::vector<DeviceType> devices;
   for (const std::string& word : arguments.all("device-type")) add_device(devices, word);
-  if (devices.empty()) throw_usage("which device type? give --device-type <Vendor_Chip>");
+  if (devices.empty()) {
+    throw_usage("which device type? give --device-type <Vendor_Chip>", {see_help(command)});
+  }
   return devices;
 }
 
-std::string required(const Arguments& arguments, const std::string& name) {
+std::string required(const Arguments& arguments, const char* command, const std::string& name) {
   auto value = arguments.find(name);
-  if (!value) throw_usage("option '--" + name + "' is required");
-  if (value->empty()) throw_usage("option '--" + name + "' is empty");
+  if (!value) throw_usage("option '--" + name + "' is required", {see_help(command)});
+  if (value->empty()) throw_usage("option '--" + name + "' is empty", {see_help(command)});
   return *std::move(value);
 }
 
@@ -58,8 +60,8 @@ commands::StoreSelection selection_of(const Arguments& arguments,
 
 int patch(const Arguments& arguments, const Output& output) {
   commands::PatchRequest request;
-  request.devices = device_types(arguments);
-  request.base = required(arguments, "base-commit-id");
+  request.devices = device_types(arguments, "patch");
+  request.base = required(arguments, "patch", "base-commit-id");
   request.current = arguments.find("current-commit-id");
   request.onto = arguments.find("onto");
   request.message = arguments.find("message");
@@ -75,8 +77,8 @@ int patch(const Arguments& arguments, const Output& output) {
 
 int unpatch(const Arguments& arguments, const Output& output) {
   commands::UnpatchRequest request;
-  request.devices = device_types(arguments);
-  request.commit_id = required(arguments, "commit-id");
+  request.devices = device_types(arguments, "unpatch");
+  request.commit_id = required(arguments, "unpatch", "commit-id");
   request.dir = arguments.find("dir");
   if (request.dir && request.dir->empty()) throw_usage("option '--dir' is empty");
   request.from = arguments.find("from");
@@ -104,13 +106,18 @@ int show(const Arguments& arguments, const Output& output) {
     device = words.front();
     words.erase(words.begin());
   }
-  if (!device) throw_usage("which device type? git flagscale show <device> [<base>]");
+  if (!device) {
+    throw_usage("which device type? git flagscale show <device> [<base>]",
+                {"all that there are: git flagscale list"});
+  }
   auto base = arguments.find("commit-id");
   if (!base && !words.empty()) {
     base = words.front();
     words.erase(words.begin());
   }
-  if (!words.empty()) throw_usage("unexpected argument " + in_quotes(words.front()));
+  if (!words.empty()) {
+    throw_usage("unexpected argument " + in_quotes(words.front()), {see_help("show")});
+  }
   if (base && base->empty()) throw_usage("the base is empty");
   const commands::ShowRequest request{DeviceType::parse(*device), std::move(base),
                                       arguments.find("from"), arguments.find("hardware-dir")};
@@ -148,19 +155,25 @@ int hetero_list(const Arguments& arguments, const std::vector<std::string>& word
 commands::HeteroRequest hetero_request(const Arguments& arguments,
                                        const std::vector<std::string>& words) {
   const commands::StoreSelection selection = selection_of(arguments, words);
-  if (selection.bases.empty()) throw_usage("which base? give it before the device types");
+  if (selection.bases.empty()) {
+    throw_usage("which base? give it before the device types", {see_help("hetero")});
+  }
   if (selection.bases.size() > 1) {
     throw_usage(in_quotes(selection.bases[1]) + " is no device type, and a base is given already",
                 {"a device type is <Vendor>_<Chip> in letters and digits, e.g. A_X100"});
   }
-  if (selection.devices.size() < 2) throw_usage("a combination has two or more device types");
+  if (selection.devices.size() < 2) {
+    throw_usage("a combination has two or more device types", {see_help("hetero")});
+  }
   return {selection.bases.front(), selection.devices, arguments.find("hardware-dir")};
 }
 
 int hetero(const Arguments& arguments, const Output& output) {
   std::vector<std::string> words = arguments.words();
   static const std::vector<std::string> kActions = {"list", "add", "remove", "import"};
-  if (words.empty()) throw_usage("which action? list, add, remove or import");
+  if (words.empty()) {
+    throw_usage("which action? list, add, remove or import", {see_help("hetero")});
+  }
   const std::string action = words.front();
   words.erase(words.begin());
   if (action != "list" && arguments.has("from")) {
@@ -172,7 +185,9 @@ int hetero(const Arguments& arguments, const Output& output) {
   } else if (action == "remove") {
     report(commands::run_hetero_remove(hetero_request(arguments, words)), action, output);
   } else if (action == "import") {
-    if (words.size() > 1) throw_usage("unexpected argument " + in_quotes(words[1]));
+    if (words.size() > 1) {
+      throw_usage("unexpected argument " + in_quotes(words[1]), {see_help("hetero")});
+    }
     for (const char* name : {"device-type", "commit-id"}) {
       if (arguments.has(name)) throw_usage(std::string("import takes no --") + name);
     }
@@ -181,7 +196,7 @@ int hetero(const Arguments& arguments, const Output& output) {
     request.hardware_dir = arguments.find("hardware-dir");
     report(commands::run_hetero_import(request), action, output);
   } else {
-    throw_unknown("action", action, kActions, "see 'git flagscale hetero -h'");
+    throw_unknown("action", action, kActions, see_help("hetero"));
   }
   return 0;
 }

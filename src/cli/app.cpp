@@ -61,9 +61,12 @@ void help(const std::vector<std::string>& words) {
   if (words.size() > 1) throw_usage("unexpected argument " + in_quotes(words[1]));
   if (words.empty()) {
     print_result(general_help());
-  } else {
-    show_help(find_command(words.front()));
+    return;
   }
+  for (const Guide& guide : guides()) {
+    if (words.front() == guide.name) show_guide(guide);
+  }
+  show_help(find_command(words.front()));
 }
 
 /// The first words, before a subcommand is known. Returns whether that was all.

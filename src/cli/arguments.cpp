@@ -47,16 +47,15 @@ class Normaliser {
   [[nodiscard]] std::vector<std::string> plain() { return std::move(plain_); }
 
  private:
-  [[nodiscard]] std::string see_help() const {
-    return std::string("see 'git flagscale ") + command_.name + " -h'";
-  }
+  [[nodiscard]] std::string see_help() const { return cli::see_help(command_.name); }
 
   void long_option(const std::string& text) {
     const std::size_t equals = text.find('=');
     const OptionSpec& option = find_long(text.substr(0, equals));
     const std::string name = std::string("--") + option.name;
     if (*option.value == 0) {
-      if (equals != std::string::npos) throw_usage("option '" + name + "' takes no value");
+      if (equals != std::string::npos)
+        throw_usage("option '" + name + "' takes no value", {see_help()});
       out_.push_back(name);
     } else if (equals != std::string::npos) {
       add_value(option, text.substr(equals + 1));
@@ -176,6 +175,10 @@ std::optional<std::string> Arguments::find(const std::string& name) const {
 std::vector<std::string> Arguments::all(const std::string& name) const {
   const auto at = values_.find(name);
   return at == values_.end() ? std::vector<std::string>{} : at->second;
+}
+
+std::string see_help(const std::string& command) {
+  return "see 'git flagscale " + command + " -h'";
 }
 
 void throw_unknown(const std::string& what, const std::string& given,

@@ -30,6 +30,9 @@ class Arguments {
   std::vector<std::string> words_;
 };
 
+/// The hint that leads to a command's options.
+[[nodiscard]] std::string see_help(const std::string& command);
+
 /// Throws Error(usage) "unknown <what> …", with the name that was meant as a hint, else `help`.
 [[noreturn]] void throw_unknown(const std::string& what, const std::string& given,
                                 const std::vector<std::string>& known, const std::string& help);

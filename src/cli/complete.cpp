@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/partial_line.h"
 #include "commands/store_names.h"
@@ -148,6 +149,16 @@ Candidates first_words(const std::string& typed) {
   for (const CommandSpec& command : command_table()) {
     found.lines.push_back(std::string(command.name) + "\t" + command.summary);
   }
+  found.lines.emplace_back("help\tshow the manual");
+  return found;
+}
+
+Candidates help_topics() {
+  Candidates found = first_words("");
+  found.lines.pop_back();
+  for (const Guide& guide : guides()) {
+    found.lines.push_back(std::string(guide.name) + "\t" + guide.summary);
+  }
   return found;
 }
 
@@ -159,7 +170,7 @@ Candidates find_candidates(const std::vector<std::string>& arguments) {
   if (index == 0) return first_words(words.front());
   const std::string name = words.front();
   if (name == "help" || name == "-h" || name == "--help") {
-    return index == 1 ? first_words(words[1]) : Candidates{};
+    return index == 1 ? help_topics() : Candidates{};
   }
   const auto& table = command_table();
   const auto command = std::find_if(table.begin(), table.end(),

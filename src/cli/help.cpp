@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "base/quote.h"
 #include "cli/terminal.h"
 
 namespace flagscale::cli {
@@ -43,6 +44,9 @@ std::string general_help() {
     out += left_column(command.name) + command.summary + "\n";
   }
   out += left_column("help [<command>]") + "show the manual\n";
+  for (const Guide& guide : guides()) {
+    out += left_column(std::string("help ") + guide.name) + guide.summary + "\n";
+  }
   out += "\n" + left_column("-h, --help") + "show this help\n";
   out += left_column("--version") + "show the version\n";
   out += "\nSee 'git flagscale <command> -h' for one command, 'git help flagscale' for all.\n";
@@ -69,6 +73,20 @@ std::string command_help(const CommandSpec& command) {
   }
   if (*command.note != 0) out += "\n" + std::string(command.note) + "\n";
   return out;
+}
+
+const std::vector<Guide>& guides() {
+  static const std::vector<Guide> kGuides = {
+      {"tutorial", "gitflagscale-tutorial", "lead through a whole adaptation, step by step"},
+      {"format", "git-flagscale-format", "tell what is stored, to the letter"},
+  };
+  return kGuides;
+}
+
+void show_guide(const Guide& guide) {
+  open_manual(guide.page);
+  throw_unable("man finds no page " + in_quotes(guide.page),
+               {"README says how to install it and what MANPATH must hold"});
 }
 
 void show_help() {

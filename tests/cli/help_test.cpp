@@ -55,6 +55,8 @@ TEST_CASE("long help is the man page where there is one, else the short help") {
       CHECK(repo.flagscale_ok(words, options) == "page git-flagscale-patch");
     }
     CHECK(repo.flagscale_ok({"patch", "-h"}, options).starts_with("usage: "));
+    CHECK(repo.flagscale_ok({"help", "tutorial"}, options) == "page gitflagscale-tutorial");
+    CHECK(repo.flagscale_ok({"help", "format"}, options) == "page git-flagscale-format");
   }
   SUBCASE("no page") {
     repo.write_executable("bin/man", "#!/bin/sh\nexit 16\n");
@@ -63,6 +65,8 @@ TEST_CASE("long help is the man page where there is one, else the short help") {
     CHECK(repo.flagscale_ok({"patch", "--help"}, options) == text);
     CHECK(repo.flagscale_ok({"help", "patch"}, options) == text);
     CHECK(repo.flagscale_ok({"patch", "--hel"}, options) == text);
+    check_says(repo.flagscale({"help", "tutorial"}, options), 128,
+               {"fatal: man finds no page 'gitflagscale-tutorial'\n", "MANPATH"});
   }
 }
 

@@ -46,7 +46,7 @@ def nothing(typed, **more):
     return Case(typed, "", **more)
 
 
-SUBCOMMANDS = ["patch", "unpatch", "list", "show", "verify", "hetero"]
+SUBCOMMANDS = ["patch", "unpatch", "list", "show", "verify", "hetero", "help"]
 DEVICES = ["A_X100", "A_X200", "B_Y100", "W_Tree"]
 ALL_DEVICES = "A_X100 A_X200 B_Y100 W_Tree"
 UNPATCH = "git flagscale unpatch"
@@ -57,6 +57,7 @@ GROUPS = {
         Case("git flagscale pa", "tch "),
         Case("git flagscale ", offers=SUBCOMMANDS, hides=["__complete", "docs"]),
         Case("git flagscale help unp", "atch "),
+        Case("git flagscale help tu", "torial "),
         Case("git flagscale hetero ", offers=["list", "add", "remove", "import"], hides=DEVICES),
         Case("git flagscale hetero im", "port "),
         nothing("git flagscale nonsense "),
