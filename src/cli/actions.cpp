@@ -58,6 +58,18 @@ commands::StoreSelection selection_of(const Arguments& arguments,
   return selection;
 }
 
+/// Runs a command that may take long; how far it is shows where somebody is looking.
+template <typename Report, typename Request>
+Report run_watched(Report (*run)(const Request&), Request& request, const Output& output) {
+  Progress progress(!output.json && !output.quiet);
+  request.progress = [&](const char* stage, std::size_t done, std::size_t total) {
+    progress.show(stage, done, total);
+  };
+  Report report = run(request);
+  progress.end();
+  return report;
+}
+
 int patch(const Arguments& arguments, const Output& output) {
   commands::PatchRequest request;
   request.devices = device_types(arguments, "patch");
@@ -71,7 +83,7 @@ int patch(const Arguments& arguments, const Output& output) {
   request.no_switch = arguments.has("no-switch");
   request.dry_run = arguments.has("dry-run");
   request.want_hint = !output.quiet;
-  report(commands::run_patch(request), output);
+  report(run_watched(commands::run_patch, request, output), output);
   return 0;
 }
 
@@ -86,7 +98,7 @@ int unpatch(const Arguments& arguments, const Output& output) {
   request.hardware_dir = arguments.find("hardware-dir");
   request.force = arguments.has("force");
   request.dry_run = arguments.has("dry-run");
-  report(commands::run_unpatch(request), output);
+  report(run_watched(commands::run_unpatch, request, output), output);
   return 0;
 }
 
@@ -131,14 +143,11 @@ int show(const Arguments& arguments, const Output& output) {
 }
 
 int verify(const Arguments& arguments, const Output& output) {
-  Progress progress("Verifying patches", !output.json && !output.quiet);
   commands::VerifyRequest request;
   request.selection = selection_of(arguments, arguments.words());
   request.from = arguments.find("from");
   request.hardware_dir = arguments.find("hardware-dir");
-  request.progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
-  const commands::VerifyReport result = commands::run_verify(request);
-  progress.end();
+  const commands::VerifyReport result = run_watched(commands::run_verify, request, output);
   report(result, output);
   return result.failed() ? 1 : 0;
 }

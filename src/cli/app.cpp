@@ -132,7 +132,7 @@ int fail(const Error& error, const std::string& command, const Output& output) {
     }
     return kind.status;
   }
-  say(kind.prefix + std::string(error.what()));
+  say_error(kind.prefix + std::string(error.what()));
   say_hints(error.hints());
   return kind.status;
 }

@@ -128,4 +128,34 @@ std::string Table::format_rows(std::optional<std::size_t> width) const {
   return out;
 }
 
+std::string fold_at_colons(std::string_view text, std::size_t width) {
+  std::string out;
+  std::string line;
+  const auto add = [&](std::string_view piece) {
+    // A prefix such as `fatal: ` stays with what follows it.
+    const bool may_break = line.find(' ') + 1 < line.size();
+    if (may_break && display_width(line) + display_width(piece) > width) {
+      while (line.ends_with(' ')) line.pop_back();
+      out += line + "\n";
+      line = "  ";
+    }
+    line += piece;
+  };
+  std::size_t start = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = text.substr(i);
+    if (rest.starts_with(" '")) {
+      quoted = true;
+    } else if (rest.starts_with("':") || rest.starts_with("',") || rest.starts_with("' ")) {
+      quoted = false;
+    } else if (!quoted && rest.starts_with(": ")) {
+      add(text.substr(start, i + 2 - start));
+      start = i + 2;
+    }
+  }
+  add(text.substr(start));
+  return out + line;
+}
+
 }  // namespace flagscale::cli

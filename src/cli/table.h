@@ -41,4 +41,8 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
+/// A long sentence on several lines: broken after a colon, where that is not within a name in
+/// quotes; all lines but the first begin with two blanks.
+[[nodiscard]] std::string fold_at_colons(std::string_view text, std::size_t width);
+
 }  // namespace flagscale::cli

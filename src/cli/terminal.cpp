@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "cli/table.h"
 #include "git/command.h"
 #include "git/config.h"
 
@@ -52,6 +53,24 @@ std::string hint_colour() {
   return git::run_git({"config", "--get-color", "color.advice.hint", "yellow"}).out;
 }
 
+std::optional<std::size_t> width_of(int fd) {
+  if (isatty(fd) == 0) return std::nullopt;
+  const char* columns = std::getenv("COLUMNS");
+  std::uint64_t width = 0;
+  if (columns != nullptr && parse_decimal(columns, width) && width > 0) return width;
+  struct winsize size {};
+  if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return std::nullopt;
+}
+
+/// As git has it.
+std::chrono::seconds progress_delay() {
+  const char* given = std::getenv("GIT_PROGRESS_DELAY");
+  std::uint64_t seconds = 0;
+  if (given == nullptr || !parse_decimal(given, seconds)) seconds = 2;
+  return std::chrono::seconds(seconds);
+}
+
 }  // namespace
 
 void print_result(std::string_view text) {
@@ -81,14 +100,14 @@ void say_hints(const std::vector<std::string>& hints) {
   }
 }
 
+void say_error(const std::string& text) {
+  const auto width = width_of(STDERR_FILENO);
+  const bool is_one_line = text.find('\n') == std::string::npos;
+  say(width && is_one_line ? fold_at_colons(text, *width) : text);
+}
+
 std::optional<std::size_t> terminal_width() {
-  if (isatty(STDOUT_FILENO) == 0) return std::nullopt;
-  const char* columns = std::getenv("COLUMNS");
-  std::uint64_t width = 0;
-  if (columns != nullptr && parse_decimal(columns, width) && width > 0) return width;
-  struct winsize size {};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return std::nullopt;
+  return width_of(STDOUT_FILENO);
 }
 
 std::string painted(std::string_view text, Paint paint) {
@@ -100,27 +119,30 @@ std::string painted(std::string_view text, Paint paint) {
   return colour + std::string(text) + kReset;
 }
 
-Progress::Progress(std::string title, bool wanted)
-    : title_(std::move(title)),
-      wanted_(wanted && isatty(STDERR_FILENO) != 0),
-      start_(std::chrono::steady_clock::now()) {}
+Progress::Progress(bool wanted)
+    : wanted_(wanted && isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()) {}
 
-void Progress::end() {
-  if (shown_) write_whole(STDERR_FILENO, ", done.\n");
-  shown_ = false;
-  wanted_ = false;
+Progress::~Progress() {
+  // Not done: what comes next begins on a line of its own.
+  if (!stage_.empty()) write_whole(STDERR_FILENO, "\n");
 }
 
-void Progress::show(std::size_t done, std::size_t total) {
-  static constexpr auto kDelay = std::chrono::milliseconds(500);
+void Progress::end() {
+  if (!stage_.empty()) write_whole(STDERR_FILENO, ", done.\n");
+  stage_.clear();
+}
+
+void Progress::show(const char* stage, std::size_t done, std::size_t total) {
   if (!wanted_ || total == 0) return;
   const std::size_t percent = done * 100 / total;
-  if (shown_ ? percent == percent_ : std::chrono::steady_clock::now() - start_ < kDelay) return;
-  shown_ = true;
+  if (stage_ == stage && percent == percent_) return;
+  if (stage_.empty() && std::chrono::steady_clock::now() - start_ < progress_delay()) return;
+  if (stage_ != stage) end();
+  stage_ = stage;
   percent_ = percent;
   std::string number = std::to_string(percent);
   number.insert(0, 3 - number.size(), ' ');
-  write_whole(STDERR_FILENO, "\r" + title_ + ": " + number + "% (" + std::to_string(done) + "/" +
+  write_whole(STDERR_FILENO, "\r" + stage_ + ": " + number + "% (" + std::to_string(done) + "/" +
                                  std::to_string(total) + ")");
 }
 

@@ -23,6 +23,9 @@ void say(std::string_view line);
 void say_warning(std::string_view text);
 void say_hints(const std::vector<std::string>& hints);
 
+/// Says what went wrong; what is too long for one line of a terminal is folded.
+void say_error(const std::string& text);
+
 /// Columns of the terminal that stdout is; absent when it is none.
 [[nodiscard]] std::optional<std::size_t> terminal_width();
 
@@ -31,22 +34,23 @@ enum class Paint : std::uint8_t { bold, good, bad };
 [[nodiscard]] std::string painted(std::string_view text, Paint paint);
 
 /// How far long work is, on one line of stderr that is written again and again; nothing when
-/// stderr is no terminal, nor in the first moments. Not for several threads at once.
+/// stderr is no terminal, nor in the first two seconds (GIT_PROGRESS_DELAY). Not for several
+/// threads at once.
 class Progress {
  public:
-  /// `title` as git would say it: "Verifying patches".
-  Progress(std::string title, bool wanted);
+  explicit Progress(bool wanted);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  ~Progress() { end(); }
-  /// Ends the line.
+  ~Progress();
+  /// All is done: ends the line.
   void end();
-  void show(std::size_t done, std::size_t total);
+  /// `stage` as git would say it: "Verifying patches".
+  void show(const char* stage, std::size_t done, std::size_t total);
 
  private:
-  std::string title_;
   bool wanted_;
-  bool shown_ = false;
+  /// What stands on the line; empty: nothing.
+  std::string stage_;
   std::size_t percent_ = 0;
   std::chrono::steady_clock::time_point start_;
 };

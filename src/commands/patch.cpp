@@ -211,8 +211,8 @@ class PatchRun {
       const std::vector<Place> places = places_for_others();
       auto found = search_.find_first(places, device, base_.hex8());
       if (!found) {
-        throw_refused("no patch of " + device.text() + " for base " + base_.hex8(),
-                      {format_places(places), "publish it first, or fetch the branch that has it"});
+        throw_no_patch(search_, places, device, base_.hex8(),
+                       {"publish it first, or fetch the branch that has it"}, "--onto");
       }
       report_.sources.push_back(device.text() + " from " + found->place.label);
       others_.push_back(*std::move(found));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "core/device_type.h"
 #include "core/sidecar.h"
 #include "git/oid.h"
@@ -28,6 +29,8 @@ struct PatchRequest {
   bool dry_run = false;
   /// Whether anybody will read the hint.
   bool want_hint = true;
+  /// May be empty.
+  ProgressCallback progress;
 };
 
 struct PatchReport {

@@ -30,7 +30,8 @@ Materialised prove(git::Repository& repository, const SeriesRange& range, const 
   git::NullSink nowhere;
   Materialised adapted;
   try {
-    adapted = materialise(repository.odb(), range.base, bytes, name, nowhere);
+    adapted = materialise(repository.odb(), range.base, bytes, name, nowhere,
+                          {[&] { return repository.borrow_odb(); }, range.progress});
   } catch (const Error& error) {
     throw Error(ErrorKind::bug, std::string("the patch just made cannot be applied: ") +
                                     error.what() + "; nothing was stored");
@@ -52,9 +53,9 @@ ProvedSeries make_series(git::Repository& repository, const SeriesRange& range,
   }
   const git::Oid base_tree = repository.read_commit(range.base).tree;
   SeriesProof proof(repository.odb(), plan.steps, base_tree, range.store_folder);
-  SeriesFile file =
-      format_series(repository, plan.steps, range.store_folder,
-                    [&](std::size_t step, const SeriesMail& mail) { proof.check(step, mail); });
+  SeriesFile file = format_series(
+      repository, plan.steps, range.store_folder,
+      [&](std::size_t step, const SeriesMail& mail) { proof.check(step, mail); }, range.progress);
   ProvedSeries series;
   series.bytes = Content(std::move(file.bytes));
   const git::Oid expected_tree = tree_with_store(

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/progress.h"
 #include "core/materialise.h"
 #include "git/repository.h"
 
@@ -22,6 +23,8 @@ struct SeriesRange {
   std::optional<std::vector<git::Oid>> line;
   std::string store_folder;
   bool squash = false;
+  /// May be empty.
+  ProgressCallback progress;
 };
 
 struct ProvedSeries {

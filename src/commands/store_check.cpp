@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/store_check.h"
 
-#include <mutex>
 #include <utility>
 
 #include "base/error.h"
@@ -67,7 +66,7 @@ void read_patch(git::Repository& repository, StoreSearch& search, PatchCheck& ch
 
 void rebuild(git::ObjectSource& source, PatchCheck& check, const git::BorrowSource& borrow) {
   git::NullSink nowhere;
-  check.adapted = materialise(source, *check.base, check.bytes, check.path, nowhere, borrow);
+  check.adapted = materialise(source, *check.base, check.bytes, check.path, nowhere, {borrow, {}});
   if (!check.sidecar) return;
   const Sidecar& sidecar = *check.sidecar;
   const auto differ = [](const char* what, const std::string& made, const std::string& wanted) {
@@ -105,8 +104,7 @@ std::vector<PatchCheck> check_patches(git::Repository& repository, StoreSearch& 
   // One alone has all cores for itself.
   git::BorrowSource idle;
   if (checks.size() == 1) idle = [&] { return repository.borrow_odb(); };
-  std::mutex mutex;
-  std::size_t done = 0;
+  StageProgress stage(progress, "Verifying patches", checks.size());
   parallel_for(
       checks.size(), [&] { return repository.borrow_odb(); },
       [&](const std::shared_ptr<git::Odb>& odb, std::size_t i) {
@@ -114,8 +112,7 @@ std::vector<PatchCheck> check_patches(git::Repository& repository, StoreSearch& 
         if (check.state == PatchCheck::State::ok) {
           note_failure(check, [&] { rebuild(*odb, check, idle); });
         }
-        const std::lock_guard lock(mutex);
-        if (progress) progress(++done, checks.size());
+        stage.step();
       });
   return checks;
 }

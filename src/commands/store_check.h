@@ -5,11 +5,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "commands/store_view.h"
 #include "core/materialise.h"
 
@@ -33,9 +33,6 @@ struct PatchCheck {
   std::optional<git::Oid> base;
   std::optional<Materialised> adapted;
 };
-
-/// Told how many of how many are done, from any thread, one at a time.
-using ProgressCallback = std::function<void(std::size_t done, std::size_t total)>;
 
 /// Checks each of the patches, on several threads; the results are in the same order.
 [[nodiscard]] std::vector<PatchCheck> check_patches(git::Repository& repository,

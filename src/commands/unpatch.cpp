@@ -138,10 +138,10 @@ class UnpatchRun {
 
   /// Rebuilds one job in memory, handing objects to `sink`, and checks it against its sidecar.
   void rebuild(Job& job, git::ObjectSource& source, git::ObjectSink& sink) {
-    // One alone has all cores for itself.
-    git::BorrowSource borrow;
-    if (jobs_.size() == 1) borrow = [&] { return repository_.borrow_odb(); };
-    job.adapted = materialise(source, job.base, job.patch.bytes, job.patch.path, sink, borrow);
+    MaterialiseHelp help;
+    // One alone has all cores for itself; several at once have no common count of mails.
+    if (jobs_.size() == 1) help = {[&] { return repository_.borrow_odb(); }, request_.progress};
+    job.adapted = materialise(source, job.base, job.patch.bytes, job.patch.path, sink, help);
     if (!job.patch.sidecar) return;
     if (job.patch.sidecar->commit != job.adapted.commit()) {
       throw_unable(in_quotes(job.patch.path) + " gives adapted commit " +
@@ -275,7 +275,7 @@ class UnpatchRun {
     const bool attributes = std::any_of(
         trees.begin(), trees.end(), [](const auto& tree) { return tree.listing.has_attributes; });
     if (plain && !attributes) {
-      git::write_working_trees(trees);
+      git::write_working_trees(trees, request_.progress);
     } else {
       for (const git::WorkingTree& tree : trees) git::check_out_head(tree.folder);
     }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "core/device_type.h"
 #include "core/sidecar.h"
 #include "git/oid.h"
@@ -24,6 +25,8 @@ struct UnpatchRequest {
   std::optional<std::string> hardware_dir;
   bool force = false;
   bool dry_run = false;
+  /// May be empty.
+  ProgressCallback progress;
 };
 
 /// What became of one device type.

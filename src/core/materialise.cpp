@@ -39,28 +39,45 @@ void complete_bare_diff(Mail& mail, const git::Oid& base, std::string_view base_
   mail.message = "adaptation of " + base.hex8() + "\n";
 }
 
+/// An error says which mail it is, where there are several.
+std::vector<FileDiff> apply_mail(const PatchFile& file, const Mail& mail, TreeOverlay& tree,
+                                 const git::BorrowSource& borrow) {
+  try {
+    std::vector<FileDiff> diffs = parse_mail_diffs(mail);
+    apply_diffs(diffs, tree, {nullptr, borrow, false});
+    if (file.was_mangled) check_result_ids(diffs, tree);
+    return diffs;
+  } catch (const Error& error) {
+    if (file.mails.size() == 1) throw;
+    const auto number = &mail - file.mails.data() + 1;
+    throw Error(error.kind(),
+                "mail " + std::to_string(number) + " of " + std::to_string(file.mails.size()) +
+                    ", " + in_quotes(git::message_subject(mail.message)) + ": " + error.what(),
+                error.hints());
+  }
+}
+
 Materialised materialise_bytes(git::ObjectSource& source, const git::Oid& base,
                                const Content& patch, git::ObjectSink& sink,
-                               const git::BorrowSource& borrow) {
+                               const MaterialiseHelp& help) {
   PatchFile file = parse_patch_file(patch);
   const Content base_bytes = source.read(base, git::ObjectType::commit);
   TreeOverlay tree(source, git::commit_tree(base_bytes.view()));
   if (file.is_bare_diff) complete_bare_diff(file.mails.front(), base, base_bytes.view());
-  const ApplyHelp help{nullptr, borrow, false};
   Materialised result;
   PatchCounter counter;
   git::Oid parent = base;
+  StageProgress stage(help.progress, "Applying mails", file.mails.size());
   for (const Mail& mail : file.mails) {
     check_interrupt();
-    const std::vector<FileDiff> diffs = parse_mail_diffs(mail);
-    apply_diffs(diffs, tree, help);
-    if (file.was_mangled) check_result_ids(diffs, tree);
+    const std::vector<FileDiff> diffs = apply_mail(file, mail, tree, help.borrow);
     counter.add_commit(diffs);
     result.tree = tree.flush(sink);
     std::string bytes = format_adapted_commit(parent, result.tree, mail.author, mail.message);
     parent = git::hash_object(git::ObjectType::commit, bytes);
     sink.put(parent, git::ObjectType::commit, Content(std::move(bytes)));
     result.commits.push_back(parent);
+    stage.step();
   }
   result.counts = counter.counts();
   return result;
@@ -81,9 +98,9 @@ std::string format_adapted_commit(const git::Oid& parent, const git::Oid& tree,
 
 Materialised materialise(git::ObjectSource& source, const git::Oid& base, const Content& patch,
                          const std::string& name, git::ObjectSink& sink,
-                         const git::BorrowSource& borrow) {
+                         const MaterialiseHelp& help) {
   try {
-    return materialise_bytes(source, base, patch, sink, borrow);
+    return materialise_bytes(source, base, patch, sink, help);
   } catch (const Error& error) {
     throw Error(error.kind(), escaped(name) + ": " + error.what(), error.hints());
   }

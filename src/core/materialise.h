@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/progress.h"
 #include "core/sidecar.h"
 #include "git/object_source.h"
 #include "git/oid.h"
@@ -29,15 +30,21 @@ struct Materialised {
                                                 const git::Signature& author,
                                                 const std::string& message);
 
+struct MaterialiseHelp {
+  /// Where set, contents are made on several threads, each with a source borrowed here.
+  git::BorrowSource borrow;
+  /// May be empty.
+  ProgressCallback progress;
+};
+
 /// Materialises `patch` on the commit `base`, handing every object it makes to `sink`. `name` is
 /// the patch file's path, for messages. The commits are those that
 /// `git -c i18n.commitEncoding=UTF-8 -c commit.gpgSign=false am --keep-non-patch --keep-cr` makes
 /// when the committer is the author of each mail. A file whose lines all end in CR LF is read
 /// without the CRs; a bare diff becomes one commit by "unknown" at the date of the base.
-/// With `borrow`, contents are made on several threads. Throws Error(unable) that names the file
-/// and the place.
+/// Throws Error(unable) that names the file, the mail and the place.
 [[nodiscard]] Materialised materialise(git::ObjectSource& source, const git::Oid& base,
                                        const Content& patch, const std::string& name,
-                                       git::ObjectSink& sink, const git::BorrowSource& borrow = {});
+                                       git::ObjectSink& sink, const MaterialiseHelp& help = {});
 
 }  // namespace flagscale

@@ -69,7 +69,8 @@ Changes changes_of(git::Odb& odb, const SeriesStep& step, std::string_view store
 }
 
 /// A large commit keeps all cores busy just as many small ones do.
-std::string format_in_parallel(git::Repository& repository, const Changes& changes) {
+std::string format_in_parallel(git::Repository& repository, const Changes& changes,
+                               StageProgress& stage) {
   static constexpr std::size_t kPerPiece = 16;
   std::vector<std::string> pieces((changes.size() + kPerPiece - 1) / kPerPiece);
   parallel_for(
@@ -78,6 +79,7 @@ std::string format_in_parallel(git::Repository& repository, const Changes& chang
         const std::size_t begin = i * kPerPiece;
         const std::size_t count = std::min(kPerPiece, changes.size() - begin);
         pieces[i] = format_diff(*odb, std::span(changes).subspan(begin, count));
+        stage.step(count);
       });
   std::string text;
   for (const std::string& piece : pieces) text += piece;
@@ -120,7 +122,8 @@ SeriesPlan plan_series(git::Repository& repository, const git::Oid& base, const 
 }
 
 SeriesFile format_series(git::Repository& repository, const std::vector<SeriesStep>& steps,
-                         std::string_view store_folder, const MailObserver& observer) {
+                         std::string_view store_folder, const MailObserver& observer,
+                         const ProgressCallback& progress) {
   // An empty line between mails.
   const auto end_of = [&](std::size_t i) { return i + 1 < steps.size() ? "\n" : ""; };
   const git::BorrowSource borrow = [&] { return repository.borrow_odb(); };
@@ -134,17 +137,25 @@ SeriesFile format_series(git::Repository& repository, const std::vector<SeriesSt
   };
   static constexpr std::size_t kMany = 8;
   if (steps.size() >= kMany) {
+    StageProgress stage(progress, "Comparing commits", steps.size());
     parallel_for(
         steps.size(), [&] { return repository.borrow_odb(); },
         [&](const std::shared_ptr<git::Odb>& odb, std::size_t i) {
           const MailHead head = head_of(steps[i]);
           finish(i, head, format_diff(*odb, changes_of(*odb, steps[i], store_folder)), *odb, {});
+          stage.step();
         });
   } else {
+    std::vector<Changes> changes;
+    std::size_t files = 0;
+    for (const SeriesStep& step : steps) {
+      changes.push_back(changes_of(repository.odb(), step, store_folder));
+      files += changes.back().size();
+    }
+    StageProgress stage(progress, "Comparing files", files);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const MailHead head = head_of(steps[i]);
-      const Changes changes = changes_of(repository.odb(), steps[i], store_folder);
-      finish(i, head, format_in_parallel(repository, changes), repository.odb(), borrow);
+      finish(i, head, format_in_parallel(repository, changes[i], stage), repository.odb(), borrow);
     }
   }
   SeriesFile file;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/progress.h"
 #include "git/object.h"
 #include "git/repository.h"
 
@@ -67,6 +68,7 @@ using MailObserver = std::function<void(std::size_t step, const SeriesMail& mail
 /// refuse its author or date.
 [[nodiscard]] SeriesFile format_series(git::Repository& repository,
                                        const std::vector<SeriesStep>& steps,
-                                       std::string_view store_folder, const MailObserver& observer);
+                                       std::string_view store_folder, const MailObserver& observer,
+                                       const ProgressCallback& progress = {});
 
 }  // namespace flagscale

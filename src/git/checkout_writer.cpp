@@ -206,7 +206,7 @@ bool checks_out_plainly(Repository& repository) {
   return !has_user_attributes(config) && !find_status("/etc/gitattributes");
 }
 
-void write_working_trees(const std::vector<WorkingTree>& trees) {
+void write_working_trees(const std::vector<WorkingTree>& trees, const ProgressCallback& progress) {
   std::vector<Fd> tops;
   for (const WorkingTree& tree : trees) {
     tops.emplace_back(open(tree.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -224,6 +224,7 @@ void write_working_trees(const std::vector<WorkingTree>& trees) {
   for (const WorkingTree& tree : trees) statuses.emplace_back(tree.listing.files.size());
   const std::vector<std::vector<FilePlace>> blobs = places_by_blob(trees);
   const std::size_t pieces = (blobs.size() + kBlobsPerPiece - 1) / kBlobsPerPiece;
+  StageProgress stage(progress, "Writing files", blobs.size());
   parallel_for(
       pieces, [&] { return Sources(trees); },
       [&](Sources& sources, std::size_t piece) {
@@ -237,6 +238,7 @@ void write_working_trees(const std::vector<WorkingTree>& trees) {
                 tops[place.tree].get(), bytes, trees[place.tree].listing.files[place.file], moment);
           }
         }
+        stage.step(end - piece * kBlobsPerPiece);
       });
   parallel_for(
       trees.size(), [] { return 0; },

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "git/object_source.h"
 #include "git/oid.h"
 #include "git/repository.h"
@@ -45,6 +46,7 @@ struct WorkingTree {
 
 /// Writes the files of all working trees, reading each blob once, and then their indexes, such
 /// that `git status` is clean without looking into any file.
-void write_working_trees(const std::vector<WorkingTree>& trees);
+void write_working_trees(const std::vector<WorkingTree>& trees,
+                         const ProgressCallback& progress = {});
 
 }  // namespace flagscale::git

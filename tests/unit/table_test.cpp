@@ -36,3 +36,14 @@ TEST_CASE("columns line up and the last one is cut") {
   // Something is always left of it.
   CHECK(table.format_rows(3).starts_with("a       100  some w..\n"));
 }
+
+TEST_CASE("a long error is folded at colons, not within a quoted name") {
+  const std::string text =
+      "fatal: a.patch: mail 2 of 3, 'fix: it': it's wrong: expected 'x: y' here";
+  CHECK(fold_at_colons(text, 80) == text);
+  CHECK(fold_at_colons(text, 40) ==
+        "fatal: a.patch: mail 2 of 3, 'fix: it':\n  it's wrong: expected 'x: y' here");
+  CHECK(fold_at_colons(text, 20) ==
+        "fatal: a.patch:\n  mail 2 of 3, 'fix: it':\n  it's wrong:\n  expected 'x: y' here");
+  CHECK(fold_at_colons("", 20).empty());
+}
