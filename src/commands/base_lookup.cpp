@@ -46,7 +46,76 @@ std::optional<FoundPatch> find_for(StoreSearch& search, const Place& place,
   return found;
 }
 
+std::optional<git::Oid> find_quietly(git::Repository& repository, const std::string& name) {
+  try {
+    return repository.find_commit(name);
+  } catch (const Error&) {
+    // Ambiguous, or no commit.
+    return std::nullopt;
+  }
+}
+
+/// A base as seen from another commit.
+struct Distance {
+  std::string base8;
+  std::size_t before = 0;
+  std::size_t after = 0;
+
+  [[nodiscard]] std::string text() const {
+    const std::string steps = std::to_string(before + after);
+    if (after == 0)
+      return base8 + " (" + steps + (before == 1 ? " commit before)" : " commits before)");
+    if (before == 0)
+      return base8 + " (" + steps + (after == 1 ? " commit after)" : " commits after)");
+    return base8 + " (on another branch)";
+  }
+};
+
+/// A branch that has the patch after all.
+std::optional<std::string> find_on_a_branch(StoreSearch& search, const std::vector<Place>& places,
+                                            const DeviceType& device,
+                                            const std::optional<std::string>& id) {
+  for (const Place& place : search.branches_beyond(places)) {
+    try {
+      Store& store = search.at(place);
+      if (id ? !matching_bases(store, device, *id).empty() : !store.bases(device).empty()) {
+        return place.label;
+      }
+    } catch (const Error&) {
+      // A store that cannot be read has nothing to offer.
+      continue;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::string format_nearest(git::Repository& repository, std::string text, const std::string& wanted,
+                           const std::vector<std::string>& bases) {
+  static constexpr std::size_t kShown = 5;
+  // Each one costs a walk.
+  static constexpr std::size_t kMost = 20;
+  const auto commit = find_quietly(repository, wanted);
+  std::vector<Distance> known;
+  for (std::size_t i = 0; commit && i < bases.size() && bases.size() <= kMost; ++i) {
+    const auto base = find_quietly(repository, bases[i]);
+    if (!base || !base->hex().starts_with(bases[i])) continue;
+    known.push_back(
+        {bases[i], git::count_commits({*commit}, {*base}), git::count_commits({*base}, {*commit})});
+  }
+  if (known.size() != bases.size()) {
+    return format_closest(std::move(text), wanted.substr(0, 8), bases);
+  }
+  std::stable_sort(known.begin(), known.end(), [](const Distance& a, const Distance& b) {
+    return a.before + a.after < b.before + b.after;
+  });
+  for (std::size_t i = 0; i < known.size() && i < kShown; ++i) {
+    text += (i == 0 ? " " : ", ") + known[i].text();
+  }
+  if (known.size() > kShown) text += " and " + std::to_string(known.size() - kShown) + " more";
+  return text;
+}
 
 std::string lower_hex(std::string text) {
   for (char& c : text) {
@@ -64,7 +133,8 @@ std::string format_closest(std::string text, const std::string& wanted,
 }
 
 void throw_no_patch(StoreSearch& search, const std::vector<Place>& places, const DeviceType& device,
-                    const std::optional<std::string>& commit_id, std::vector<std::string> hints) {
+                    const std::optional<std::string>& commit_id, std::vector<std::string> hints,
+                    const char* option) {
   std::set<std::string> devices;
   std::set<std::string> bases;
   for (const Place& place : places) {
@@ -72,11 +142,21 @@ void throw_no_patch(StoreSearch& search, const std::vector<Place>& places, const
     for (const std::string& base8 : search.at(place).bases(device)) bases.insert(base8);
   }
   hints.push_back(format_places(places));
+  const auto commit = commit_id ? find_quietly(search.repository(), *commit_id) : std::nullopt;
+  const auto id = commit ? commit->hex() : commit_id;
+  if (!id || git::is_hex(*id)) {
+    if (const auto branch =
+            find_on_a_branch(search, places, device, id ? std::optional(lower_hex(*id)) : id)) {
+      hints.insert(hints.begin(), "there is one on " + escaped(*branch) + ": " + option + " " +
+                                      shell_quoted(*branch));
+    }
+  }
   if (commit_id && !bases.empty()) {
     hints.insert(hints.begin(),
-                 format_closest(device.text() + " has patches for", commit_id->substr(0, 8),
+                 format_nearest(search.repository(), device.text() + " has patches for", *commit_id,
                                 {bases.begin(), bases.end()}));
-    throw_refused("no patch of " + device.text() + " for base " + in_quotes(*commit_id),
+    throw_refused("no patch of " + device.text() + " for base " + in_quotes(*commit_id) +
+                      (id && git::is_hex(*id) ? "" : ", which names no commit"),
                   std::move(hints));
   }
   devices.erase(device.text());

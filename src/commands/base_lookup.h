@@ -24,11 +24,19 @@ namespace flagscale::commands {
 [[nodiscard]] git::Oid find_base_of(git::Repository& repository, const FoundPatch& patch);
 
 /// Throws Error(refused): there is no patch of a device type (for a base, if one is given). Says
-/// what there is instead, after `hints`.
+/// what there is instead, and which other branch has it, after `hints`. `option` is the one that
+/// would read that branch.
 [[noreturn]] void throw_no_patch(StoreSearch& search, const std::vector<Place>& places,
                                  const DeviceType& device,
                                  const std::optional<std::string>& commit_id,
-                                 std::vector<std::string> hints = {});
+                                 std::vector<std::string> hints = {},
+                                 const char* option = "--from");
+
+/// `text` and up to five of the bases, the nearest first: by history, with how far they are, where
+/// `wanted` names a commit, else by their digits.
+[[nodiscard]] std::string format_nearest(git::Repository& repository, std::string text,
+                                         const std::string& wanted,
+                                         const std::vector<std::string>& bases);
 
 /// `text` and up to five of the names, those closest to `wanted` first.
 [[nodiscard]] std::string format_closest(std::string text, const std::string& wanted,

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/quote.h"
+#include "commands/base_lookup.h"
 #include "commands/patch_branch.h"
 #include "commands/patch_commit.h"
 #include "commands/patch_series.h"
@@ -164,7 +165,8 @@ class PatchRun {
 
   void make_series() {
     ProvedSeries series = commands::make_series(
-        repository_, {base_, current_, std::move(line_), paths_->folder(), request_.squash},
+        repository_,
+        {base_, current_, std::move(line_), paths_->folder(), request_.squash, request_.progress},
         report_.path);
     for (const git::Oid& id : series.altered) {
       report_.warnings.push_back("author or message of " + short_id(id) +

@@ -19,6 +19,13 @@ class ShowRun {
     StoreSelection selection;
     selection.devices = {request.device};
     if (request.base) selection.bases = {*request.base};
+    // A branch may be named like a device type.
+    if (request.base && DeviceType::find(*request.base) &&
+        !repository_.find_commit(*request.base)) {
+      throw_usage(
+          "show takes one device type, " + in_quotes(*request.base) + " is a second one",
+          {"in one table: git flagscale list " + request.device.text() + " " + *request.base});
+    }
     patches_ = view_.select(selection);
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/store_search.h"
 
+#include <set>
+
 #include "base/error.h"
 #include "base/quote.h"
 #include "git/remotes.h"
@@ -57,6 +59,23 @@ std::vector<Place> StoreSearch::patch_branches() {
     places.push_back({ref.name.substr(std::string_view("refs/heads/").size()), ref.id});
   }
   return places;
+}
+
+std::vector<Place> StoreSearch::branches_beyond(const std::vector<Place>& places) {
+  static constexpr std::size_t kMost = 1000;
+  std::set<std::string> seen;
+  for (const Place& place : places) {
+    if (place.commit) seen.insert(place.commit->hex());
+  }
+  std::vector<Place> branches;
+  for (const std::string& prefix : {std::string("refs/heads/"), std::string("refs/remotes/")}) {
+    for (const git::Ref& ref : repository_.refs(prefix + "*")) {
+      if (branches.size() == kMost || !ref.target.empty()) continue;
+      if (!seen.insert(ref.id.hex()).second) continue;
+      branches.push_back({ref.name.substr(prefix.size()), ref.id});
+    }
+  }
+  return branches;
 }
 
 std::vector<Place> StoreSearch::usual_places() {

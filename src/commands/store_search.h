@@ -41,12 +41,16 @@ class StoreSearch {
   StoreSearch(git::Repository& repository, std::optional<std::string> folder)
       : repository_(repository), folder_(std::move(folder)) {}
 
+  [[nodiscard]] git::Repository& repository() noexcept { return repository_; }
+
   /// The store at a place. Lives as long as the search.
   [[nodiscard]] Store& at(const Place& place);
 
   /// HEAD, the working tree, the remote's default branch, the branches flagscale/*.
   [[nodiscard]] std::vector<Place> usual_places();
   [[nodiscard]] std::vector<Place> patch_branches();
+  /// All other branches, those of remotes too: where to look before giving up.
+  [[nodiscard]] std::vector<Place> branches_beyond(const std::vector<Place>& places);
 
   /// The patch file of a device and base8 at a place. Throws Error(unable) when it is there but
   /// damaged (its blob id is not the sidecar's; converted line endings are converted back).

@@ -51,16 +51,8 @@ void StoreView::check_known(const std::vector<StoredPatch>& patches, const Devic
   const bool known = std::any_of(patches.begin(), patches.end(),
                                  [&](const StoredPatch& p) { return p.device == device; });
   if (known) return;
-  std::vector<std::string> hints;
-  for (const Place& place : search_.usual_places()) {
-    const auto same = [&](const Place& seen) { return is_same(seen, place); };
-    if (!place.commit || std::any_of(places_.begin(), places_.end(), same)) continue;
-    if (search_.at(place).bases(device).empty()) continue;
-    hints.push_back(place.label + " has some: --from " + shell_quoted(place.label));
-    break;
-  }
-  if (hints.empty() && patches.empty()) hints = hints_elsewhere();
-  throw_no_patch(search_, places_, device, std::nullopt, std::move(hints));
+  throw_no_patch(search_, places_, device, std::nullopt,
+                 patches.empty() ? hints_elsewhere() : std::vector<std::string>());
 }
 
 std::vector<std::string> StoreView::matching_bases(const std::vector<StoredPatch>& patches,
@@ -81,11 +73,23 @@ std::vector<std::string> StoreView::matching_bases(const std::vector<StoredPatch
     if (auto bases = matching(commit->hex()); !bases.empty()) return bases;
   }
   std::vector<std::string> hints;
+  const bool is_id = git::is_hex(wanted) || repository_.find_commit(wanted);
+  if (!is_id) {
+    std::set<std::string> devices;
+    for (const StoredPatch& patch : patches) devices.insert(patch.device.text());
+    if (!devices.empty()) {
+      hints.push_back(
+          format_closest("there are patches of", wanted, {devices.begin(), devices.end()}));
+    }
+  }
   if (!known.empty()) {
-    hints.push_back(format_closest("there are patches for", wanted, {known.begin(), known.end()}));
+    hints.push_back(
+        format_nearest(repository_, "there are patches for", wanted, {known.begin(), known.end()}));
   }
   hints.push_back(format_places(places_));
-  throw_refused("no patch for base " + in_quotes(wanted), std::move(hints));
+  throw_refused(is_id ? "no patch for base " + in_quotes(wanted)
+                      : in_quotes(wanted) + " is no device type and names no commit",
+                std::move(hints));
 }
 
 std::vector<StoredPatch> StoreView::select(const StoreSelection& selection) {

@@ -40,6 +40,22 @@ ProcessOptions process_options(const GitOptions& options) {
   return out;
 }
 
+/// git does not know who is at work: it says so at length, the reason comes last.
+Error identity_error(ErrorKind kind, std::string_view rest) {
+  std::string who = "who you are is unknown";
+  std::string reason;
+  std::vector<std::string> hints;
+  while (!rest.empty()) {
+    const std::string_view line = without_eol(take_line(rest));
+    if (line == "Author identity unknown") who = "author identity unknown";
+    if (line == "Committer identity unknown") who = "committer identity unknown";
+    if (line.starts_with("fatal: ")) reason = ": " + escaped(line.substr(7));
+    if (line.starts_with("  git config ")) hints.push_back(escaped(line));
+  }
+  if (!hints.empty()) hints.insert(hints.begin(), "tell git who you are:");
+  return Error(kind, who + reason, std::move(hints));
+}
+
 }  // namespace
 
 Process start_git(const std::vector<std::string>& arguments, const GitOptions& options) {
@@ -61,6 +77,9 @@ std::string read_git(const std::vector<std::string>& arguments, const GitOptions
 }
 
 Error error_from_git(ErrorKind kind, const std::string& fallback, const std::string& stderr_text) {
+  if (stderr_text.find("*** Please tell me who you are.") != std::string::npos) {
+    return identity_error(kind, stderr_text);
+  }
   std::string message;
   std::vector<std::string> hints;
   std::string_view rest = stderr_text;

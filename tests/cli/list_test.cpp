@@ -72,7 +72,7 @@ TEST_CASE("list names what there is when it knows nothing of a name") {
   check_says(c.repo.flagscale({"list", "--device-type", "nonsense"}), 128, {"'nonsense'"});
   c.repo.git({"switch", "--quiet", c.branch("A_X100")});
   check_says(c.repo.flagscale({"list", "B_Y100"}), 1,
-             {c.branch("B_Y100") + " has some: --from " + c.branch("B_Y100")});
+             {"there is one on " + c.branch("B_Y100") + ": --from " + c.branch("B_Y100")});
 }
 
 TEST_CASE("list shows encrypted and damaged patches as such") {
