@@ -18,9 +18,44 @@ namespace {
 
 constexpr std::size_t kShownFiles = 4;
 
-/// git lists the files in the way on lines that begin with a TAB.
-[[noreturn]] void throw_in_the_way(const std::string& said) {
+/// As git writes a path in a message: a `?` for each control character but TAB and LF.
+std::string as_git_says(std::string path) {
+  for (char& c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\t' && c != '\n') || byte == 0x7f) c = '?';
+  }
+  return path;
+}
+
+/// A path for people: as it is, or quoted where it has something that git would quote.
+std::string shown_path(const std::string& path) {
+  const std::string safe = escaped(path);
+  return safe == path && path.find_first_of("\"\\") == std::string::npos ? path
+                                                                         : format_c_quoted(path);
+}
+
+std::vector<std::string> paths_of(const std::vector<TreeChange>& changes) {
+  std::vector<std::string> paths;
+  for (const TreeChange& change : changes) paths.push_back(change.path);
+  return paths;
+}
+
+/// git lists the files in the way on lines that begin with a TAB. Names that it has made unreadable
+/// are found among `paths`, those that the switch would write.
+[[noreturn]] void throw_in_the_way(std::string said, const std::vector<std::string>& paths) {
   std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    const std::string seen = as_git_says(path);
+    if (seen == path && seen.find('\n') == std::string::npos) continue;
+    for (const auto& [before, after] : {std::pair("\t", "\n"), std::pair("'", "'")}) {
+      const std::string text = before + seen + after;
+      const std::size_t at = said.find(text);
+      if (at == std::string::npos) continue;
+      files.push_back(path);
+      said.replace(at, text.size(), "\n");
+      break;
+    }
+  }
   bool untracked = false;
   std::string_view rest = said;
   while (!rest.empty()) {
@@ -31,7 +66,8 @@ constexpr std::size_t kShownFiles = 4;
          {"error: Entry '", "error: Untracked working tree file '"}) {
       if (!line.starts_with(start)) continue;
       const std::string_view rest_of_line = line.substr(start.size());
-      files.emplace_back(rest_of_line.substr(0, rest_of_line.rfind('\'')));
+      const std::size_t end = rest_of_line.rfind('\'');
+      if (end != std::string_view::npos) files.emplace_back(rest_of_line.substr(0, end));
     }
     untracked = untracked || line.find("ntracked") != std::string_view::npos;
   }
@@ -39,7 +75,7 @@ constexpr std::size_t kShownFiles = 4;
   std::string message = untracked ? "untracked files would be overwritten by the switch:"
                                   : "local changes would be overwritten by the switch:";
   for (std::size_t i = 0; i < files.size() && i < kShownFiles; ++i) {
-    message += "\n  " + escaped(files[i]);
+    message += "\n  " + shown_path(files[i]);
   }
   if (files.size() > kShownFiles) {
     message += "\n  and " + std::to_string(files.size() - kShownFiles) + " more";
@@ -126,9 +162,8 @@ void check_nothing_in_the_way(Repository& repository, const Oid& tree, MadeObjec
   if (!head || !repository.top()) return;
   const std::vector<TreeChange> changes =
       diff_trees(made, repository.read_commit(*head).tree, tree, "");
-  if (changes.empty() ||
-      (are_new_paths_free(repository, changes) && are_clean(repository, changes)))
-    return;
+  if (changes.empty()) return;
+  if (are_new_paths_free(repository, changes) && are_clean(repository, changes)) return;
   // Something may be in the way: git decides, on objects that only this question sees.
   const TemporaryFolder folder(repository.git_dir() + "/flagscale-");
   made.write_to(*Odb::for_writing(folder.path()));
@@ -146,7 +181,9 @@ void check_nothing_in_the_way(Repository& repository, const Oid& tree, MadeObjec
   (void)run_git({"update-index", "-q", "--refresh"}, options);
   const ProcessResult result =
       run_git({"read-tree", "-n", "-m", "-u", head->hex() + "^{tree}", tree.hex()}, options);
-  if (result.status != 0) throw_in_the_way(result.err);
+  if (result.status != 0) {
+    throw_in_the_way(result.err, paths_of(changes));
+  }
 }
 
 std::optional<std::string> switch_to(Repository& repository, const SwitchTarget& target) {
@@ -155,9 +192,15 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
   check_interrupt();
   const auto before = repository.head_commit();
   if (before && switch_quickly(repository, *before, target)) return std::nullopt;
+  const auto refuse = [&](const std::string& said) {
+    throw_in_the_way(
+        said, before ? paths_of(diff_trees(repository.odb(), repository.read_commit(*before).tree,
+                                           repository.read_commit(target.commit).tree, ""))
+                     : std::vector<std::string>());
+  };
   ProcessResult result = checkout(target);
   if (result.status != 0 && !is_at(repository, target)) {
-    if (names_files_in_the_way(result.err)) throw_in_the_way(result.err);
+    if (names_files_in_the_way(result.err)) refuse(result.err);
     // Something failed half-way, after the files or after the branch. What is done already does
     // not hinder git, so doing it again completes it unless the failure is there to stay.
     const ProcessResult again = checkout(target);
@@ -165,7 +208,7 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
       if (before && repository.head_commit() == before) {
         put_files_back(repository, *before, target.commit);
       }
-      throw_in_the_way(result.err);
+      refuse(result.err);
     }
     result = again;
   }

@@ -152,5 +152,25 @@ TEST_CASE("git does not know who commits") {
   CHECK(a.repo.head_branch() == "work");
 }
 
+TEST_CASE("files in the way are named as git quotes names") {
+  Adaptation a;
+  const Args names = {"bell\a.txt", "new\nline", "plain", "t\tab", "two words", "\xe9\x87\x8d"};
+  for (const std::string& name : names) a.repo.write(name, "theirs\n");
+  a.current = a.repo.commit("odd names");
+  const Patched made = patch(a.repo, a.patch_args());
+  const auto check_named = [&](const std::string& name, const std::string& shown) {
+    a.repo.write(name, "mine\n");
+    check_says(a.repo.flagscale(unpatch_args("A_X100", a.base)), 1,
+               {"error: untracked files would be overwritten by the switch:\n  " + shown + "\n"});
+    a.repo.remove(name);
+  };
+  check_named("plain", "plain");
+  check_named("two words", "two words");
+  check_named("\xe9\x87\x8d", "\xe9\x87\x8d");
+  check_named("bell\a.txt", "\"bell\\a.txt\"");
+  check_named("new\nline", "\"new\\nline\"");
+  check_named("t\tab", "\"t\\tab\"");
+}
+
 }  // namespace
 }  // namespace flagscale::test
