@@ -48,6 +48,16 @@ class Hint {
  private:
   void say(std::string text) { lines_.push_back(std::move(text)); }
   void command(const std::string& text) { lines_.push_back("  " + text); }
+  /// Why, and the command: on one line where a terminal of 80 columns has room for it.
+  void offer(const std::string& why, const std::string& text) {
+    static constexpr std::size_t kRoom = std::string_view("hint: : ").size();
+    if (kRoom + why.size() + text.size() <= 80) {
+      say(why + ": " + text);
+    } else {
+      say(why + ":");
+      command(text);
+    }
+  }
 
   [[nodiscard]] std::string remote_text() const {
     return escaped(target_.remote + "/" + target_.branch);
@@ -103,15 +113,14 @@ class Hint {
   }
 
   void publish() {
-    say(target_.tip ? remote_text() + " leads to this commit, so a plain push publishes it:"
-                    : "this publishes the patch commit:");
-    command(push(""));
+    offer(target_.tip ? remote_text() + " leads here, so a plain push will do" : "publish it",
+          push(""));
     rebase();
   }
 
   void replace_own() {
-    say(remote_text() + " holds only earlier versions of this patch made here, so replace them:");
-    command(push("--force-with-lease=" + shell_quoted(target_.branch + ":" + target_.tip->hex())));
+    offer(remote_text() + " holds only earlier versions of this patch made here, so replace them",
+          push("--force-with-lease=" + shell_quoted(target_.branch + ":" + target_.tip->hex())));
     rebase();
   }
 
@@ -163,17 +172,15 @@ class Hint {
 
   void rebase() {
     if (!subject_.switched) return;
-    say("should " + remote_text() + " move meanwhile, this puts the patch commit on top of it:");
-    command("git fetch " + remote_ + " && git rebase -X theirs --onto " +
-            shell_quoted(target_.remote + "/" + target_.branch) + " HEAD^");
+    offer("if " + remote_text() + " moves first, put the patch commit on top of it",
+          "git fetch " + remote_ + " && git rebase -X theirs --onto " +
+              shell_quoted(target_.remote + "/" + target_.branch) + " HEAD^");
   }
 
   void ways_out() {
-    say("unchecked, whatever is there:");
-    command(push("--force"));
+    offer("unchecked, whatever is there", push("--force"));
     if (!subject_.switched || subject_.way_back.empty()) return;
-    say("the way back:");
-    command("git switch " + subject_.way_back);
+    offer("the way back", "git switch " + subject_.way_back);
   }
 
   [[nodiscard]] static std::string date_of(const git::Oid& commit) {

@@ -84,6 +84,23 @@ TEST_CASE("which branch") {
   }
 }
 
+TEST_CASE("the hint is short where all is well, and no line is cut at 80 columns for nothing") {
+  Adaptation a;
+  const Patched made = patch(a.repo, a.patch_args());
+  std::vector<std::string> hints = lines_of(made.talk);
+  std::erase_if(hints, [](const std::string& line) { return !line.starts_with("hint: "); });
+  CHECK(hints ==
+        Args{"hint: origin/main leads here, so a plain push will do: git push origin HEAD:main",
+             "hint: if origin/main moves first, put the patch commit on top of it:",
+             "hint:   git fetch origin && git rebase -X theirs --onto origin/main HEAD^",
+             "hint: unchecked, whatever is there: git push --force origin HEAD:main",
+             "hint: the way back: git switch work"});
+  // A reason that leaves no room for its command.
+  a.repo.git({"remote", "rename", "origin", std::string(40, 'o')});
+  const Patched long_name = patch(a.repo, a.patch_args());
+  CHECK(has_text(long_name.talk, " will do:\nhint:   git push " + std::string(40, 'o')));
+}
+
 TEST_CASE("the remote lacks the base") {
   Adaptation a;
   // Somebody has rewritten the remote's main; its patches would be gone.

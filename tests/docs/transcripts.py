@@ -27,7 +27,7 @@ MARK = "\x01transcript"
 
 # The function of worlds.sh that makes what a document's sessions start from.
 WORLDS = {
-    "README.md": "adapted",
+    "README.md": "fresh",
     "man/git-flagscale.1": "adapted",
     "man/git-flagscale-patch.1": "adapted",
     "man/git-flagscale-unpatch.1": "published",
@@ -36,7 +36,7 @@ WORLDS = {
     "man/git-flagscale-verify.1": "published",
     "man/git-flagscale-hetero.1": "published",
     "man/git-flagscale-format.5": "published",
-    "man/gitflagscale-tutorial.7": "empty",
+    "man/gitflagscale-tutorial.7": "fresh",
 }
 
 

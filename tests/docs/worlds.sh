@@ -15,6 +15,11 @@ commit_all() {
   git commit --quiet --message "$1"
 }
 
+# A new user's machine: git knows nobody.
+world_fresh() {
+  :
+}
+
 world_empty() {
   git config --global init.defaultBranch main
   git config --global advice.detachedHead false

@@ -117,10 +117,17 @@ std::vector<std::string> lines_of(std::string_view text) {
 }
 
 std::vector<std::string> hinted_commands(std::string_view talk) {
-  static constexpr std::string_view kCommand = "hint:   ";
+  static constexpr std::string_view kHint = "hint: ";
   std::vector<std::string> commands;
   for (const std::string& line : lines_of(talk)) {
-    if (line.starts_with(kCommand)) commands.push_back(line.substr(kCommand.size()));
+    if (!line.starts_with(kHint)) continue;
+    // On a line of its own, or after a short reason.
+    for (const std::string_view before : {"  git ", ": git "}) {
+      const std::size_t at = line.find(before, kHint.size());
+      if (at == std::string::npos) continue;
+      commands.push_back(line.substr(at + before.size() - std::string_view("git ").size()));
+      break;
+    }
   }
   return commands;
 }
