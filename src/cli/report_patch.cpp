@@ -58,8 +58,8 @@ void say_patch(const PatchReport& report) {
     say(report.device + " on " + report.base.hex8() + ": " + format_counts(report.counts));
     say("adapted commit " + report.adapted.hex());
     if (planned) {
-      say("would commit '" + escaped(report.subject) + "' on " + short_id(report.parent) +
-          " as branch " + report.branch + ":");
+      say("would commit '" + escaped(report.subject) + "' on " + short_id(report.parent));
+      say("as branch " + report.branch + ", with:");
       for (const std::string& file : report.files) say("  " + escaped(file));
     }
   }

@@ -52,7 +52,8 @@ void say_unpatch(const UnpatchReport& report) {
     say(device.device + " on " + device.base.hex8() + " from " + escaped(device.place) + ": " +
         format_counts(device.counts));
     if (report.status == UnpatchReport::Status::planned) {
-      say("would put adapted commit " + device.adapted.hex() + " into " + in_quotes(device.folder));
+      say("would put adapted commit " + device.adapted.hex());
+      say("into " + in_quotes(device.folder));
     }
     if (device.set_aside) say("what stood there is now " + in_quotes(*device.set_aside));
   }
