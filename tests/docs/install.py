@@ -99,7 +99,12 @@ def install(root, lines, bin_dir):
         if complaints:
             return complaints
         shutil.copy(f"{bin_dir}/git-flagscale", folder / "build-install/src/git-flagscale")
-        _, complaints = run(f"{install_line} --no-rebuild", folder, environment)
+        staged = dict(environment, DESTDIR=f"{folder}/stage")
+        _, complaints = run(f"{install_line} --no-rebuild", folder, staged)
+        complaints += missing(folder / f"stage{folder}/home/.local")
+        if (folder / "home/.local").exists():
+            complaints.append("DESTDIR is not heeded")
+        complaints += run(f"{install_line} --no-rebuild", folder, environment)[1]
         complaints += check_installed(folder, environment)
         complaints += run(uninstall, folder, environment)[1]
         left = [str(path) for path in (folder / "home").rglob("*") if path.is_file()
