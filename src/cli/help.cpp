@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <string_view>
 
@@ -15,12 +16,49 @@ namespace flagscale::cli {
 namespace {
 
 constexpr std::size_t kColumn = 30;
+constexpr std::size_t kWidth = 80;
 
 /// A name padded to the help column, or on a line of its own when it is too long.
 std::string left_column(const std::string& text) {
   std::string out = "    " + text;
   if (out.size() + 2 > kColumn) return out + "\n" + std::string(kColumn, ' ');
   return out + std::string(kColumn - out.size(), ' ');
+}
+
+/// Words after a left column, on as many lines as they need.
+std::string right_column(std::string_view text) {
+  std::string out;
+  std::size_t used = kColumn;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (used > kColumn && used + 1 + word.size() > kWidth) {
+      out += "\n" + std::string(kColumn, ' ');
+      used = kColumn;
+    } else if (used > kColumn) {
+      out += ' ';
+      ++used;
+    }
+    out += word;
+    used += word.size();
+  }
+  return out + "\n";
+}
+
+/// A usage line, broken before options where it is too long.
+std::string fold_usage(std::string line, std::string_view text) {
+  static constexpr std::size_t kIndent = std::string_view("usage: git flagscale ").size();
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min({text.find(" [", 1), text.find(" -", 1), text.size()});
+    if (line.size() + end > kWidth) {
+      out += line + "\n";
+      line.assign(kIndent - 1, ' ');
+    }
+    line += text.substr(0, end);
+    text.remove_prefix(end);
+  }
+  return out + line + "\n";
 }
 
 /// Becomes the reader of a man page; returns when there is no such page or no reader.
@@ -41,11 +79,11 @@ void open_manual(const std::string& page) {
 std::string general_help() {
   std::string out = "usage: git flagscale <command> [<options>]\n\n";
   for (const CommandSpec& command : command_table()) {
-    out += left_column(command.name) + command.summary + "\n";
+    out += left_column(command.name) + right_column(command.summary);
   }
   out += left_column("help [<command>]") + "show the manual\n";
   for (const Guide& guide : guides()) {
-    out += left_column(std::string("help ") + guide.name) + guide.summary + "\n";
+    out += left_column(std::string("help ") + guide.name) + right_column(guide.summary);
   }
   out += "\n" + left_column("-h, --help") + "show this help\n";
   out += left_column("--version") + "show the version\n";
@@ -55,21 +93,21 @@ std::string general_help() {
 
 std::string command_help(const CommandSpec& command) {
   std::string out;
-  for (const std::string_view line : command.usage) {
+  for (std::size_t i = 0; i < command.usage.size();) {
+    std::string text = std::string(" ") + command.usage[i];
     // Lines that begin with blanks go on with the one before.
-    if (line.starts_with(' ')) {
-      out += std::string(15, ' ') + std::string(line) + "\n";
-    } else {
-      out += (out.empty() ? "usage: " : "   or: ") + std::string("git flagscale ") +
-             std::string(line) + "\n";
+    for (++i; i < command.usage.size() && *command.usage[i] == ' '; ++i) {
+      const std::string_view more = command.usage[i];
+      text.append(" ").append(more.substr(more.find_first_not_of(' ')));
     }
+    out += fold_usage(out.empty() ? "usage: git flagscale" : "   or: git flagscale", text);
   }
   out += "\n";
   for (const OptionSpec& option : command.options) {
     std::string name = option.letter != 0 ? std::string("-") + option.letter + ", " : "";
     name += std::string("--") + option.name;
     if (*option.value != 0) name += std::string(" ") + option.value + (option.many ? "..." : "");
-    out += left_column(name) + option.help + "\n";
+    out += left_column(name) + right_column(option.help);
   }
   if (*command.note != 0) out += "\n" + std::string(command.note) + "\n";
   return out;

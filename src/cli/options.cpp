@@ -15,7 +15,7 @@ constexpr OptionSpec kFrom{"from", 0, "<commit>", false,
                            "read the store of this commit (default: HEAD and the working tree)"};
 constexpr OptionSpec kDevices{"device-type", 0, "<device>", true, "only these device types"};
 constexpr OptionSpec kBases{"commit-id", 0, "<base>", true,
-                            "only these bases: first digits, an id, or any name of it"};
+                            "only these bases: first digits, an id, any name"};
 
 }  // namespace
 
@@ -31,7 +31,7 @@ const std::vector<CommandSpec>& command_table() {
          "Vendor_Chip; the last one is published, the others must have a patch"},
         {"base-commit-id", 0, "<commit>", false, "the upstream commit the adaptation starts from"},
         {"current-commit-id", 0, "<commit>", false, "the adapted code (default: HEAD)"},
-        {"onto", 0, "<commit>", false, "put the patch commit on this one (default: the base)"},
+        {"onto", 0, "<commit>", false, "parent of the patch commit (default: the base)"},
         {"squash", 0, "", false, "one mail for all commits"},
         {"no-switch", 0, "", false, "leave HEAD, index and working tree alone"},
         {"message", 'm', "<message>", false, "message of the patch commit"},
@@ -48,7 +48,7 @@ const std::vector<CommandSpec>& command_table() {
         "      [--from <commit>] [-n] [-q] [--json] [--hardware-dir <folder>]"},
        false,
        {{"device-type", 0, "<device>", true, "Vendor_Chip; several need --dir"},
-        {"commit-id", 0, "<base>", false, "the base: its first digits, its id, or any name of it"},
+        {"commit-id", 0, "<base>", false, "the base: its first digits, its id, any name of it"},
         {"dir", 0, "<folder>", false, "rebuild into <folder>/<device>/<repository>"},
         {"from", 0, "<commit>", false, "read the store of this commit"},
         {"branch", 0, "<name>", false, "in place: put the adapted commit on a new branch"},
@@ -92,7 +92,7 @@ const std::vector<CommandSpec>& command_table() {
        true,
        {kDevices, kBases, kFrom, kQuiet, kJson, kHardwareDir, kHelp}},
       {"hetero",
-       "list, add, remove or import combinations of device types",
+       "list, add, remove or import combinations",
        {"hetero list [<device>...] [<base>...] [--from <commit>] [-q] [--json]",
         "      [--hardware-dir <folder>]",
         "hetero add <base> <device>... [-q] [--json] [--hardware-dir <folder>]",

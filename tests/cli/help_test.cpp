@@ -39,6 +39,7 @@ TEST_CASE("help is printed to stdout, outside of a repository too") {
     for (const cli::OptionSpec& option : command.options) {
       CHECK_MESSAGE(has_text(text, std::string("--") + option.name), text);
     }
+    for (const std::string& line : lines_of(text)) CHECK_MESSAGE(line.size() <= 80, line);
   }
   CHECK(repo.flagscale_ok({"--version"}, outside).starts_with("git-flagscale version "));
 }
