@@ -2,6 +2,7 @@
 #include "git/switch.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "base/bytes.h"
@@ -122,7 +123,7 @@ void restore_missing_files(const std::string& said) {
 }
 
 /// Whether the paths are in index and working tree as HEAD has them. When in doubt: no.
-bool are_clean(Repository& repository, const std::vector<TreeChange>& changes) {
+bool look_clean(Repository& repository, const std::vector<TreeChange>& changes) {
   // Naming more paths than this takes longer than looking at all.
   static constexpr std::size_t kFew = 1000;
   std::vector<std::string> arguments = {
@@ -139,6 +140,26 @@ bool are_clean(Repository& repository, const std::vector<TreeChange>& changes) {
                          {"GIT_LITERAL_PATHSPECS", "1"},
                          {"GIT_OPTIONAL_LOCKS", "0"}};
   return run_git(arguments, options).status == 0;
+}
+
+/// The same, as git tells after it has looked into every file that may have changed.
+bool are_clean(const std::vector<TreeChange>& changes) {
+  GitOptions options;
+  options.environment = {{"GIT_OPTIONAL_LOCKS", "0"}};
+  const ProcessResult status = run_git({"status", "--porcelain", "-z", "--no-renames",
+                                        "--untracked-files=no", "--ignore-submodules=all"},
+                                       options);
+  if (status.status != 0) return false;
+  std::set<std::string_view> edited;
+  std::string_view rest = status.out;
+  while (!rest.empty()) {
+    const std::size_t nul = std::min(rest.find('\0'), rest.size());
+    // Two letters and a blank come before the path.
+    if (nul > 3) edited.insert(rest.substr(3, nul - 3));
+    rest.remove_prefix(std::min(nul + 1, rest.size()));
+  }
+  return std::none_of(changes.begin(), changes.end(),
+                      [&](const TreeChange& change) { return edited.contains(change.path); });
 }
 
 }  // namespace
@@ -163,7 +184,10 @@ void check_nothing_in_the_way(Repository& repository, const Oid& tree, MadeObjec
   const std::vector<TreeChange> changes =
       diff_trees(made, repository.read_commit(*head).tree, tree, "");
   if (changes.empty()) return;
-  if (are_new_paths_free(repository, changes) && are_clean(repository, changes)) return;
+  if (are_new_paths_free(repository, changes) &&
+      (look_clean(repository, changes) || are_clean(changes))) {
+    return;
+  }
   // Something may be in the way: git decides, on objects that only this question sees.
   const TemporaryFolder folder(repository.git_dir() + "/flagscale-");
   made.write_to(*Odb::for_writing(folder.path()));

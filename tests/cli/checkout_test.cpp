@@ -137,6 +137,14 @@ TEST_CASE("attributes and filters that the patch brings along") {
   check_checkouts(c);
 }
 
+TEST_CASE("an edit elsewhere does not make filtered files look edited") {
+  const Converted c;
+  c.repo.git({"checkout", "--quiet", "work"});
+  c.repo.write("README.md", "edited\n");
+  CHECK(patch(c.repo, c.patch_args()).commit == c.made.commit);
+  CHECK(c.repo.read("README.md") == "edited\n");
+}
+
 TEST_CASE("settings of the user's that checkout honours") {
   const Converted c;
   std::ofstream(c.kept + "/attributes") << "*.md text eol=crlf\nrun.sh text eol=crlf\n";
