@@ -119,7 +119,7 @@ class Hint {
   }
 
   void replace_own() {
-    offer(remote_text() + " has only earlier versions of this patch from here; replace them",
+    offer(remote_text() + " has only earlier versions made here; replace them",
           push("--force-with-lease=" + shell_quoted(target_.branch + ":" + target_.tip->hex())));
     rebase();
   }
