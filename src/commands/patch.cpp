@@ -191,10 +191,12 @@ class PatchRun {
       const auto stored = store.find_patch(device_, base_.hex8());
       if (!sidecar || !stored) continue;
       if (!report_.previous) report_.previous = sidecar->counts;
+      if (stored->view() == series_.view()) return;
       if (sidecar->commit != adapted_.commit() || sidecar->base != base_) continue;
       try {
         git::NullSink nowhere;
-        Materialised again = materialise(repository_.odb(), base_, *stored, report_.path, nowhere);
+        Materialised again = materialise(repository_.odb(), base_, *stored, report_.path, nowhere,
+                                         {[&] { return repository_.borrow_odb(); }, {}});
         if (again.commit() != adapted_.commit()) continue;
         series_ = *stored;
         adapted_.counts = again.counts;
