@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/apply.h"
 
+#include <algorithm>
+#include <atomic>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -65,10 +67,14 @@ Content read(const Blob& blob, git::ObjectSource& source) {
                std::to_string(diff.line) + " of the patch): " + why);
 }
 
+[[noreturn]] void refuse_size(const FileDiff& diff) {
+  refuse(diff, "the files of one mail are too large");
+}
+
 class Applier {
  public:
   Applier(std::span<const FileDiff> diffs, TreeOverlay& tree, const ApplyHelp& help)
-      : diffs_(diffs), tree_(tree), help_(help) {}
+      : diffs_(diffs), tree_(tree), help_(help), left_(help.max_made) {}
 
   void run() {
     prepare();
@@ -99,6 +105,7 @@ class Applier {
 
   void prepare();
   void work_out(const FileDiff& diff);
+  void count(const FileDiff& diff, std::uint64_t size);
   [[nodiscard]] std::optional<Before> find_before(const FileDiff& diff);
   static void settle_modes(const FileDiff& diff, const std::optional<Before>& before,
                            Result& result);
@@ -106,6 +113,7 @@ class Applier {
   void check_paths(const FileDiff& diff, const Result& result);
   [[nodiscard]] bool is_beyond_symlink(std::string_view path);
   void make_pending();
+  [[nodiscard]] bool make_on_threads(const std::vector<Pending>& pending);
   void finish(const Pending& pending, git::ObjectSource& source);
   [[nodiscard]] Blob make_blob(const FileDiff& diff, Kind kind, const std::optional<Before>& before,
                                git::ObjectSource& source);
@@ -120,6 +128,7 @@ class Applier {
   std::span<const FileDiff> diffs_;
   TreeOverlay& tree_;
   const ApplyHelp& help_;
+  std::uint64_t left_;
   std::vector<Result> results_;
   std::vector<Pending> pending_;
   std::unordered_map<std::string_view, PathState> paths_;
@@ -129,6 +138,12 @@ class Applier {
 
 /// Notes what later diffs will take away, so that files can trade places.
 void Applier::prepare() {
+  // Announced sizes are exact, or the data is refused: what is too much need not be unpacked.
+  std::uint64_t announced = 0;
+  for (const FileDiff& diff : diffs_) {
+    if (diff.binary) announced += std::min(diff.binary->size, kMaxBinarySize);
+    if (announced > left_) refuse_size(diff);
+  }
   for (const FileDiff& diff : diffs_) {
     const bool leaves = diff.kind == Kind::remove || diff.kind == Kind::rename;
     if (leaves) {
@@ -208,6 +223,11 @@ void Applier::check_paths(const FileDiff& diff, const Result& result) {
   if (is_beyond_symlink(*diff.new_path)) refuse(diff, "the path leads through a symlink");
 }
 
+void Applier::count(const FileDiff& diff, std::uint64_t size) {
+  if (size > left_) refuse_size(diff);
+  left_ -= size;
+}
+
 void Applier::work_out(const FileDiff& diff) {
   Result result{&diff, diff.kind, 0, {}};
   std::optional<Before> before;
@@ -237,14 +257,36 @@ void Applier::make_pending() {
   const std::vector<Pending> pending = std::move(pending_);
   pending_.clear();
   static constexpr std::size_t kWorthThreads = 4;
-  if (pending.size() < kWorthThreads || !help_.borrow) {
-    for (const Pending& one : pending) finish(one, tree_.source());
-    return;
+  if (pending.size() >= kWorthThreads && help_.borrow && make_on_threads(pending)) return;
+  for (const Pending& one : pending) {
+    finish(one, tree_.source());
+    const Result& result = results_[one.result];
+    if (result.blob.content) count(*result.diff, result.blob.content->size());
   }
-  parallel_for(pending.size(), help_.borrow,
-               [&](const std::shared_ptr<git::ObjectSource>& source, std::size_t i) {
-                 finish(pending[i], *source);
-               });
+}
+
+/// False when it becomes too much; which file that is, only their order tells.
+bool Applier::make_on_threads(const std::vector<Pending>& pending) {
+  std::atomic<std::uint64_t> made = 0;
+  std::atomic<bool> too_much = false;
+  try {
+    parallel_for(pending.size(), help_.borrow,
+                 [&](const std::shared_ptr<git::ObjectSource>& source, std::size_t i) {
+                   finish(pending[i], *source);
+                   const Result& result = results_[pending[i].result];
+                   const std::uint64_t size = result.blob.content ? result.blob.content->size() : 0;
+                   if ((made += size) > left_) {
+                     too_much = true;
+                     refuse_size(*result.diff);
+                   }
+                 });
+  } catch (const Error&) {
+    if (!too_much) throw;
+    for (const Pending& one : pending) results_[one.result].blob = {};
+    return false;
+  }
+  left_ -= made;
+  return true;
 }
 
 void Applier::finish(const Pending& pending, git::ObjectSource& source) {

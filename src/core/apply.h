@@ -7,6 +7,7 @@
 // is too long) is refused all the same.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@
 #include "git/object_source.h"
 
 namespace flagscale {
+
+/// The most that the diffs of one mail may make, all files together: they are held in memory.
+inline constexpr std::uint64_t kMaxMadeByMail = std::uint64_t{1} << 30U;
 
 /// What applying may make use of.
 struct ApplyHelp {
@@ -28,10 +32,13 @@ struct ApplyHelp {
   /// The results are objects of the source already, most likely: where the patch gives a file's
   /// id, comparing it with that object saves hashing it.
   bool results_exist = false;
+  /// The most bytes of contents that may be made.
+  std::uint64_t max_made = kMaxMadeByMail;
 };
 
 /// Applies `diffs` (one mail's) to `tree`. Throws Error(unable) naming file, hunk and line when
-/// something does not fit; `tree` is then in an unspecified state and must be dropped.
+/// something does not fit, or when too much is made; `tree` is then
+/// in an unspecified state and must be dropped.
 ///
 /// A binary file's contents come from the patch and are proved by the id that it gives. Neither
 /// the result nor the failure depends on the number of threads.

@@ -12,8 +12,9 @@
 
 namespace flagscale {
 
-/// The largest file that a binary patch may make, 2 GiB: git's own readers stop about there.
-inline constexpr std::uint64_t kMaxBinarySize = std::uint64_t{2} << 30U;
+/// The largest file that a binary patch may make, 512 MiB: where git by default stops to treat
+/// files as a whole (core.bigFileThreshold).
+inline constexpr std::uint64_t kMaxBinarySize = std::uint64_t{512} << 20U;
 
 /// Decodes a hunk's data and applies it to `before`. Throws Error(unable) with the line when the
 /// data is damaged, does not have the size it announces, or makes more than `max_size` bytes.

@@ -13,6 +13,8 @@
 namespace flagscale {
 namespace {
 
+constexpr std::size_t kMaxText = std::size_t{1} << 20U;
+
 /// Leaves room for ".json" and a temporary file's ending in 255 bytes.
 constexpr std::size_t kMaxFileName = 200;
 
@@ -105,6 +107,7 @@ Combination parse_combination(const std::string& name, std::string_view text) {
 }
 
 std::vector<HeteroLine> parse_hetero_text(const std::string& name, std::string_view text) {
+  if (text.size() > kMaxText) bad_line(name, 1, "larger than 1 MiB");
   std::vector<HeteroLine> lines;
   std::size_t number = 0;
   while (!text.empty()) {

@@ -45,7 +45,7 @@ struct HeteroLine {
 };
 
 /// Reads `base: device device` lines. Comments (`#`), blank lines, CR LF and doubled blanks are
-/// fine; anything else is an Error(unable) with file and line.
+/// fine; anything else is an Error(unable) with file and line, and so are more than 1 MiB.
 [[nodiscard]] std::vector<HeteroLine> parse_hetero_text(const std::string& name,
                                                         std::string_view text);
 /// The same format, without comments.

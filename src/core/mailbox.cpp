@@ -119,6 +119,9 @@ std::vector<RawMail> split_mailbox(const Content& file) {
     std::string_view following = rest.substr(lf + 1);
     search_from = lf + 1;
     if (!is_from_line(take_line(following))) continue;
+    if (mails.size() + 1 == kMaxMails) {
+      throw_unable("more than " + std::to_string(kMaxMails) + " mails");
+    }
     const std::string_view mail = rest.substr(0, lf + 1);
     mails.push_back({file.part(mail), line});
     line += count_lines(mail);

@@ -31,8 +31,12 @@ struct Mail {
   bool skipped = false;
 };
 
+/// The most mails that a patch file may hold.
+inline constexpr std::size_t kMaxMails = 100000;
+
 /// Splits a mailbox into its mails, as bytes that share `file`'s storage. A file that does not
-/// begin like a mailbox or a mail is refused (Error(unable), naming the line); so is an empty one.
+/// begin like a mailbox or a mail is refused (Error(unable), naming the line); so is an empty one,
+/// and one with more than kMaxMails.
 struct RawMail {
   Content bytes;
   std::size_t line = 1;

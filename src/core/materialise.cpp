@@ -15,6 +15,22 @@
 namespace flagscale {
 namespace {
 
+/// Passes on what it is given, up to a number of bytes.
+class Metered final : public git::ObjectSink {
+ public:
+  Metered(git::ObjectSink& sink, std::uint64_t max_bytes) : sink_(sink), left_(max_bytes) {}
+
+  void put(const git::Oid& id, git::ObjectType type, const Content& bytes) override {
+    if (bytes.size() > left_) throw_unable("its commits are too large all together");
+    left_ -= bytes.size();
+    sink_.put(id, type, bytes);
+  }
+
+ private:
+  git::ObjectSink& sink_;
+  std::uint64_t left_;
+};
+
 /// After CRs were taken out, a file that had CRs of its own would silently lose them; the index
 /// lines tell.
 void check_result_ids(const std::vector<FileDiff>& diffs, TreeOverlay& tree) {
@@ -99,8 +115,9 @@ std::string format_adapted_commit(const git::Oid& parent, const git::Oid& tree,
 Materialised materialise(git::ObjectSource& source, const git::Oid& base, const Content& patch,
                          const std::string& name, git::ObjectSink& sink,
                          const MaterialiseHelp& help) {
+  Metered metered(sink, help.max_made);
   try {
-    return materialise_bytes(source, base, patch, sink, help);
+    return materialise_bytes(source, base, patch, metered, help);
   } catch (const Error& error) {
     throw Error(error.kind(), escaped(name) + ": " + error.what(), error.hints());
   }

@@ -4,6 +4,7 @@
 // is ever applied: what `patch` proves is what `unpatch` rebuilds and `verify` checks.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@
 #include "git/oid.h"
 
 namespace flagscale {
+
+/// The most that one patch file may make, all its mails together: what bounds the time.
+inline constexpr std::uint64_t kMaxMadeByPatch = std::uint64_t{16} << 30U;
 
 struct Materialised {
   /// The adapted commits, oldest first; at least one.
@@ -35,6 +39,8 @@ struct MaterialiseHelp {
   git::BorrowSource borrow;
   /// May be empty.
   ProgressCallback progress;
+  /// The most bytes that all objects together may have.
+  std::uint64_t max_made = kMaxMadeByPatch;
 };
 
 /// Materialises `patch` on the commit `base`, handing every object it makes to `sink`. `name` is
@@ -42,7 +48,8 @@ struct MaterialiseHelp {
 /// `git -c i18n.commitEncoding=UTF-8 -c commit.gpgSign=false am --keep-non-patch --keep-cr` makes
 /// when the committer is the author of each mail. A file whose lines all end in CR LF is read
 /// without the CRs; a bare diff becomes one commit by "unknown" at the date of the base.
-/// Throws Error(unable) that names the file, the mail and the place.
+/// Throws Error(unable) that names the file, the mail and the place, also when too much would be
+/// made.
 [[nodiscard]] Materialised materialise(git::ObjectSource& source, const git::Oid& base,
                                        const Content& patch, const std::string& name,
                                        git::ObjectSink& sink, const MaterialiseHelp& help = {});

@@ -36,6 +36,7 @@ Unmangled unmangle(const Content& file) {
 }  // namespace
 
 PatchFile parse_patch_file(const Content& file) {
+  if (file.size() > kMaxPatchFile) throw_unable("larger than 1023 MiB");
   const Unmangled plain = unmangle(file);
   PatchFile parsed;
   parsed.was_mangled = plain.was_mangled;

@@ -18,6 +18,9 @@
 
 namespace flagscale {
 
+/// The largest patch file: as much as `git apply` takes.
+inline constexpr std::uint64_t kMaxPatchFile = std::uint64_t{1023} << 20U;
+
 struct PatchFile {
   /// At least one. In a bare diff: one mail that holds nothing but its patch.
   std::vector<Mail> mails;

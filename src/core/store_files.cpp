@@ -5,9 +5,20 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/files.h"
+#include "base/quote.h"
+#include "core/patch_file.h"
 
 namespace flagscale {
+
+namespace {
+
+void check_size(const std::string& path, std::uint64_t size) {
+  if (size > kMaxPatchFile) throw_unable(escaped(path) + ": larger than 1023 MiB");
+}
+
+}  // namespace
 
 std::vector<std::string> TreeFiles::names(const std::string& folder, bool folders) {
   const auto id = tree_.find_tree(folder);
@@ -35,6 +46,7 @@ std::vector<std::string> TreeFiles::folders(const std::string& folder) {
 std::optional<Content> TreeFiles::find(const std::string& path) {
   const auto file = tree_.find(path);
   if (!file || !git::is_regular(file->mode)) return std::nullopt;
+  check_size(path, source_.find_blob_size(file->id).value_or(0));
   return tree_.read(*file);
 }
 
@@ -73,6 +85,7 @@ bool FolderFiles::exists(const std::string& path) {
 std::optional<Content> FolderFiles::find(const std::string& path) {
   const auto status = find_status(root_ + "/" + path);
   if (is_below_symlink(path) || !status || !S_ISREG(status->st_mode)) return std::nullopt;
+  check_size(path, static_cast<std::uint64_t>(status->st_size));
   auto bytes = find_file(root_ + "/" + path);
   if (!bytes) return std::nullopt;
   return Content(*std::move(bytes));

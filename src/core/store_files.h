@@ -27,6 +27,7 @@ class StoreFiles {
   /// Whether anything at all stands there.
   [[nodiscard]] virtual bool exists(const std::string& path) = 0;
   /// The contents of a regular file; absent when there is none. Symlinks are never followed.
+  /// Throws Error(unable) before it is read when it is larger than any patch file may be.
   [[nodiscard]] virtual std::optional<Content> find(const std::string& path) = 0;
 };
 

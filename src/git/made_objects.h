@@ -43,6 +43,10 @@ class MadeObjects final : public ObjectSink, public ObjectSource {
     return at->second.second;
   }
 
+  [[nodiscard]] std::optional<std::uint64_t> find_blob_size(const Oid& id) override {
+    return made_.contains(id) ? ObjectSource::find_blob_size(id) : below_.find_blob_size(id);
+  }
+
   /// Hands everything over, parts before wholes.
   void write_to(ObjectSink& sink) const {
     for (const Oid& id : order_) {

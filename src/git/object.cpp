@@ -192,6 +192,12 @@ std::string message_subject(std::string_view message) {
   return subject;
 }
 
+std::optional<std::uint64_t> ObjectSource::find_blob_size(const Oid& id) {
+  const auto found = find(id, ObjectType::blob);
+  if (!found) return std::nullopt;
+  return found->size();
+}
+
 Content ObjectSource::read(const Oid& id, ObjectType type) {
   if (auto found = find(id, type)) return *std::move(found);
   throw_unable("missing " + std::string(type_name(type)) + " " + id.hex());

@@ -4,6 +4,7 @@
 // proofs plug in sources and sinks of their own.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -26,7 +27,9 @@ class ObjectSource {
   /// The object's bytes; absent when there is no such object or it has another type. Throws
   /// Error(unable) when the object is there but damaged.
   [[nodiscard]] virtual std::optional<Content> find(const Oid& id, ObjectType type) = 0;
-  /// The same, but throws Error(unable) naming the missing object.
+  /// The size of a blob, without reading it where that is possible; absent when there is none.
+  [[nodiscard]] virtual std::optional<std::uint64_t> find_blob_size(const Oid& id);
+  /// The same as find, but throws Error(unable) naming the missing object.
   [[nodiscard]] Content read(const Oid& id, ObjectType type);
 };
 

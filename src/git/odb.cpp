@@ -115,6 +115,17 @@ std::optional<Content> Odb::look_up(const Oid& id, ObjectType type) {
   return Content(object, {data, git_odb_object_size(raw)});
 }
 
+std::optional<std::uint64_t> Odb::find_blob_size(const Oid& id) {
+  if (!ensure(id)) return std::nullopt;
+  const git_oid raw_id = to_libgit2(id);
+  std::size_t size = 0;
+  git_object_t type = GIT_OBJECT_INVALID;
+  check(git_odb_read_header(&size, &type, state_->odb.get(), &raw_id), "cannot read object",
+        id.hex());
+  if (type != GIT_OBJECT_BLOB) return std::nullopt;
+  return size;
+}
+
 void Odb::fetch_what_is_missing() noexcept {
   state_->lazy = true;
 }

@@ -26,6 +26,7 @@ class Odb final : public ObjectSource, public ObjectSink {
   ~Odb() override;
 
   [[nodiscard]] std::optional<Content> find(const Oid& id, ObjectType type) override;
+  [[nodiscard]] std::optional<std::uint64_t> find_blob_size(const Oid& id) override;
   /// From now on git is asked to fetch objects that are missing (a partial clone).
   void fetch_what_is_missing() noexcept;
   /// Fetches an object if it is missing and may be fetched. False: it is not there.

@@ -106,6 +106,14 @@ TEST_CASE("a line of the old mapping that cannot be read is named") {
   CHECK(refusal_of_text("abcd:") == "hetero.txt:1: fewer than two device types");
 }
 
+TEST_CASE("an old mapping has an end") {
+  const std::string line = "aaaaaaaa: A_X B_Y\n";
+  std::string text;
+  while (text.size() + line.size() <= 1U << 20U) text += line;
+  CHECK(parse_hetero_text("h", text).size() == text.size() / line.size());
+  CHECK_THROWS_WITH_AS((void)parse_hetero_text("h", text + line), "h:1: larger than 1 MiB", Error);
+}
+
 TEST_CASE("a line is written as the old tool wrote it") {
   CHECK(format_hetero_line("abcd", devices({"A_1", "B_1"})) == "abcd: A_1 B_1\n");
 }

@@ -167,5 +167,9 @@ TEST_CASE("mails made to be slow are read in time and memory that grow with thei
     CAPTURE(i);
     CHECK(read_all(mails[i]).size() == 1);
   }
-  CHECK(split_mailbox(Content(repeated("From x 12:34:56 2024\n"))).size() == kMany);
+  CHECK_THROWS_WITH_AS(split_mailbox(Content(repeated("From x 12:34:56 2024\n"))),
+                       "more than 100000 mails", Error);
+  std::string most;
+  for (std::size_t i = 0; i < kMaxMails; ++i) most += "From x 12:34:56 2024\n";
+  CHECK(split_mailbox(Content(std::move(most))).size() == kMaxMails);
 }
