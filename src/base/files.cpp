@@ -60,6 +60,13 @@ Fd::~Fd() {
   if (fd_ >= 0) close(fd_);
 }
 
+void open_closed_standard_files() noexcept {
+  // open() takes the lowest number that is free.
+  int fd = 0;
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDONLY);
+  if (fd >= 0) close(fd);
+}
+
 std::optional<struct stat> find_status(const std::string& path) {
   struct stat status {};
   if (lstat(path.c_str(), &status) == 0) return status;
@@ -86,7 +93,8 @@ std::string read_all(int fd, const std::string& name) {
 }
 
 std::optional<std::string> find_file(const std::string& path) {
-  const Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Should it be a pipe, nobody may ever write to it.
+  const Fd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!fd.is_open()) {
     if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
     throw_errno("cannot open", path);
@@ -106,7 +114,12 @@ void write_all(int fd, std::string_view bytes, const std::string& name) {
 void write_new_file(const std::string& path, std::string_view bytes, mode_t mode) {
   const Fd fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
   if (!fd.is_open()) throw_errno("cannot make", path);
-  write_all(fd.get(), bytes, path);
+  try {
+    write_all(fd.get(), bytes, path);
+  } catch (const Error&) {
+    unlink(path.c_str());
+    throw;
+  }
 }
 
 void make_folder(const std::string& path) {

@@ -31,6 +31,10 @@ class Fd {
   int fd_ = -1;
 };
 
+/// Puts something that cannot be written to where stdin, stdout or stderr is closed, lest a file
+/// that is opened later takes its place and is written into.
+void open_closed_standard_files() noexcept;
+
 /// What lstat says; absent when nothing is there.
 [[nodiscard]] std::optional<struct stat> find_status(const std::string& path);
 
@@ -39,7 +43,7 @@ class Fd {
 /// Reads an open file to its end.
 [[nodiscard]] std::string read_all(int fd, const std::string& name);
 
-/// Makes a new file with these bytes; fails when something is there.
+/// Makes a new file with these bytes, whole or not at all; fails when something is there.
 void write_new_file(const std::string& path, std::string_view bytes, mode_t mode = 0666);
 
 /// Writes all bytes to a file descriptor.

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "base/interrupt.h"
 #include "base/quote.h"
 #include "cli/actions.h"
@@ -126,20 +127,27 @@ int fail(const Error& error, const std::string& command, const Output& output) {
   if (output.json) {
     try {
       print_result(format_error_json(command, kind.name, error.what(), error.hints()));
-    } catch (const Error&) {
-      // Nobody to tell; the status still does.
       return kind.status;
+    } catch (const Error&) {
+      // stdout cannot be written to, so stderr has to do.
     }
-    return kind.status;
   }
   say_error(kind.prefix + std::string(error.what()));
   say_hints(error.hints());
   return kind.status;
 }
 
+/// All is cleaned up; the shell should see what ended us.
+int end_by_signal() {
+  std::signal(interrupted(), SIG_DFL);
+  std::raise(interrupted());
+  return 128 + interrupted();
+}
+
 }  // namespace
 
 int run(const std::vector<std::string>& words) {
+  open_closed_standard_files();
   // A reader that goes away shows as an error of write(), where it can be handled.
   std::signal(SIGPIPE, SIG_IGN);
   catch_interrupts();
@@ -152,12 +160,11 @@ int run(const std::vector<std::string>& words) {
     if (answer_general(words)) return 0;
     return run_command(words, output);
   } catch (const Error& error) {
+    // Ctrl-C ends the git processes that we wait for, too: they fail, and nobody needs to hear it.
+    if (interrupted() != 0) return end_by_signal();
     return fail(error, words.front(), output);
   } catch (const Interrupted&) {
-    // All is cleaned up; the shell should see what ended us.
-    std::signal(interrupted(), SIG_DFL);
-    std::raise(interrupted());
-    return 128 + interrupted();
+    return end_by_signal();
   } catch (const std::bad_alloc&) {
     return fail(Error(ErrorKind::io, "out of memory"), words.front(), output);
   } catch (const std::exception& error) {

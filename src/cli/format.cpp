@@ -103,9 +103,33 @@ Json combination_json(const RecordedCombination& combination) {
               {"line", combination.line == 0 ? Json() : Json(combination.line)}};
 }
 
+std::string shown_json(const Json& value) {
+  const std::string text = format_json(value);
+  static constexpr const char* kDigits = "0123456789abcdef";
+  const auto spelled_out = [](unsigned char code) {
+    return std::string("\\u00") + kDigits[code >> 4U] + kDigits[code & 0xfU];
+  };
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (byte == 0x7f) {
+      out += spelled_out(byte);
+    } else if (byte == 0xc2 && next < 0xa0) {
+      // A second byte is never below 0x80, since the text is UTF-8.
+      out += spelled_out(next);
+      ++i;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 std::string format_error_json(const std::string& command, const std::string& kind,
                               const std::string& message, const std::vector<std::string>& hints) {
-  return format_json(Json{
+  return shown_json(Json{
       {"version", 1},
       {"command", text_or_null(command)},
       {"status", "error"},

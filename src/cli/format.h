@@ -35,6 +35,10 @@ namespace flagscale::cli {
 [[nodiscard]] Json devices_json(const Devices& devices);
 [[nodiscard]] Json combination_json(const RecordedCombination& combination);
 
+/// JSON for stdout, with its final LF: what could steer a terminal (DEL, and the control characters
+/// from U+0080 to U+009F) is spelled out, too.
+[[nodiscard]] std::string shown_json(const Json& value);
+
 /// One JSON object for an error, with its final LF. `command` may be empty.
 [[nodiscard]] std::string format_error_json(const std::string& command, const std::string& kind,
                                             const std::string& message,

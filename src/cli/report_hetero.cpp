@@ -40,7 +40,7 @@ Json hetero_json(const HeteroReport& report, const std::string& action) {
 
 void report(const HeteroReport& report, const std::string& action, const Output& output) {
   if (output.json) {
-    print_result(format_json(hetero_json(report, action)));
+    print_result(shown_json(hetero_json(report, action)));
     return;
   }
   std::string lines;

@@ -85,7 +85,7 @@ void print_table(const ListReport& report, bool quiet) {
 
 void report(const ListReport& report, const Output& output) {
   if (output.json) {
-    print_result(format_json(list_json(report)));
+    print_result(shown_json(list_json(report)));
     return;
   }
   if (!report.patches.empty()) print_table(report, output.quiet);

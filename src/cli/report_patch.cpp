@@ -72,7 +72,7 @@ void say_patch(const PatchReport& report) {
 void report(const PatchReport& report, const Output& output) {
   if (!output.quiet && !output.json) say_patch(report);
   if (output.json) {
-    print_result(format_json(patch_json(report)));
+    print_result(shown_json(patch_json(report)));
   } else if (!report.patch_commit.is_null()) {
     print_result(report.patch_commit.hex() + " " + escaped(report.path) + "\n");
   }

@@ -160,7 +160,7 @@ std::string format_files(const ShownPatch& shown) {
 
 void report(const ShowReport& report, const Output& output) {
   if (output.json) {
-    print_result(format_json(show_json(report)));
+    print_result(shown_json(show_json(report)));
     return;
   }
   std::string out = format_vendor(report);

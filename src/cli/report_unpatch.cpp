@@ -66,7 +66,7 @@ void say_unpatch(const UnpatchReport& report) {
 void report(const UnpatchReport& report, const Output& output) {
   if (!output.quiet && !output.json) say_unpatch(report);
   if (output.json) {
-    print_result(format_json(unpatch_json(report)));
+    print_result(shown_json(unpatch_json(report)));
     return;
   }
   if (report.status == UnpatchReport::Status::planned) return;

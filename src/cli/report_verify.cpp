@@ -91,7 +91,7 @@ void say_summary(const VerifyReport& report) {
 
 void report(const VerifyReport& report, const Output& output) {
   if (output.json) {
-    print_result(format_json(verify_json(report)));
+    print_result(shown_json(verify_json(report)));
     return;
   }
   std::string lines;
