@@ -82,10 +82,21 @@ bool hides_edits(const std::string& folder) {
   return false;
 }
 
+/// Whether git would run what others have written into that repository. Asked for by us, since git
+/// does not look at owners where it is told the git folder.
+bool belongs_to_others(const std::string& folder) {
+  for (const char* name : {"", "/.git", "/.git/config"}) {
+    const auto status = find_status(folder + name);
+    if (status && status->st_uid != geteuid()) return true;
+  }
+  return false;
+}
+
 /// Why an existing folder is more than an earlier output; absent when it is just that.
 std::optional<std::string> reason_to_keep(const std::string& folder) {
   const auto status = find_status(folder);
   if (!status || !S_ISDIR(status->st_mode)) return "it is no folder";
+  if (belongs_to_others(folder)) return "it belongs to another user";
   const auto marker = find_file(folder + kMarker);
   if (!marker) {
     return list_folder(folder).empty() ? std::nullopt

@@ -220,6 +220,7 @@ class UnpatchRun {
     }
     std::vector<OutputFolder> outputs;
     for (const Job& job : jobs_) {
+      check_not_this_repository(dir + "/" + job.patch.device.text() + "/" + repository_.name());
       outputs.emplace_back(dir, job.patch.device.text(), repository_.name(), request_.force);
     }
     prove_all();
@@ -236,6 +237,17 @@ class UnpatchRun {
     }
     for (OutputFolder& output : outputs) output.settle();
     return std::move(report_);
+  }
+
+  /// Not even --force may move the repository that is being read.
+  void check_not_this_repository(const std::string& place) {
+    const std::string path = canonical_path(place) + "/";
+    for (const std::string& folder : {repository_.git_dir(), repository_.common_dir(),
+                                      repository_.top().value_or(repository_.git_dir())}) {
+      if ((canonical_path(folder) + "/").starts_with(path)) {
+        throw_refused(in_quotes(place) + " is where this repository is");
+      }
+    }
   }
 
   /// Nothing is written before all of them are known to work.

@@ -363,7 +363,7 @@ std::optional<std::string> Repository::operation_in_progress() const {
     const char* file;
     const char* what;
   };
-  static constexpr std::array<Operation, 7> kOperations{{
+  static constexpr std::array<Operation, 8> kOperations{{
       {"rebase-apply/applying", "an am session"},
       {"rebase-apply", "a rebase"},
       {"rebase-merge", "a rebase"},
@@ -371,6 +371,7 @@ std::optional<std::string> Repository::operation_in_progress() const {
       {"CHERRY_PICK_HEAD", "a cherry-pick"},
       {"REVERT_HEAD", "a revert"},
       {"sequencer", "a cherry-pick or revert"},
+      {"BISECT_LOG", "a bisect"},
   }};
   for (const Operation& operation : kOperations) {
     if (find_status(state_->git_dir + "/" + operation.file)) return operation.what;
