@@ -2,7 +2,6 @@
 #include "git/quick_switch.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 #include "base/files.h"
 #include "base/quote.h"
 #include "git/command.h"
+#include "git/undo_switch.h"
 
 namespace flagscale::git {
 namespace {
@@ -104,12 +104,7 @@ class RefMove {
         repository_.head_branch() == branch_) {
       return std::nullopt;
     }
-    ProcessResult back;
-    if (former_tip_) {
-      (void)succeeds({"update-ref", branch_, former_tip_->hex(), target_.commit.hex()}, back);
-    } else {
-      (void)succeeds({"update-ref", "-d", branch_, target_.commit.hex()}, back);
-    }
+    put_branch_back(target_, former_tip_);
     return result.err;
   }
 
@@ -155,28 +150,9 @@ bool switch_quickly(Repository& repository, const Oid& before, const SwitchTarge
   }
   if (const auto said = refs.run()) {
     put_files_back(repository, before, target.commit);
-    throw error_from_git(ErrorKind::unable, "cannot move HEAD", *said);
+    throw error_from_git(ErrorKind::refused, "cannot move HEAD", *said);
   }
   return true;
-}
-
-void put_files_back(Repository& repository, const Oid& before, const Oid& target) {
-  GitOptions options;
-  options.plain_objects = false;
-  (void)run_git({"read-tree", "-m", "-u", target.hex(), before.hex()}, options);
-  std::string known;
-  for (const TreeChange& change : diff_trees(repository.odb(), repository.read_commit(before).tree,
-                                             repository.read_commit(target).tree, "")) {
-    if (change.before) {
-      known += change.path + '\0';
-    } else {
-      unlink((*repository.top() + "/" + change.path).c_str());
-    }
-  }
-  options.input = known;
-  // From the top, since the paths count from there.
-  options.folder = *repository.top();
-  (void)run_git({"checkout-index", "--force", "--quiet", "-z", "--stdin"}, options);
 }
 
 }  // namespace flagscale::git

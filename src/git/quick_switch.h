@@ -18,13 +18,9 @@ namespace flagscale::git {
                                       const std::vector<TreeChange>& changes);
 
 /// Switches from `before`, HEAD's commit; the paths that differ are known to be clean. False:
-/// nothing is changed, `git checkout` is to try. Throws Error(unable) when the working tree was
-/// switched, but not the refs, and all was put back.
+/// nothing is changed, `git checkout` is to try. Throws Error(refused) when git could not move
+/// the refs and all was put back.
 [[nodiscard]] bool switch_quickly(Repository& repository, const Oid& before,
                                   const SwitchTarget& target);
-
-/// Puts index and working tree back to `before` after a switch that stopped after it had written
-/// files, perhaps the index too. Only for paths that were clean before: it overwrites.
-void put_files_back(Repository& repository, const Oid& before, const Oid& target);
 
 }  // namespace flagscale::git

@@ -13,6 +13,7 @@
 #include "git/command.h"
 #include "git/quick_switch.h"
 #include "git/tree_diff.h"
+#include "git/undo_switch.h"
 
 namespace flagscale::git {
 namespace {
@@ -108,18 +109,6 @@ bool is_at(Repository& repository, const SwitchTarget& target) {
   const auto branch = repository.head_branch();
   const bool on_target = target.branch ? branch == "refs/heads/" + *target.branch : !branch;
   return on_target && repository.head_commit() == target.commit;
-}
-
-/// git goes on, with exit status 0 even, when it cannot write a file.
-void restore_missing_files(const std::string& said) {
-  GitOptions options;
-  options.plain_objects = false;
-  const ProcessResult result = run_git({"checkout-index", "--all", "--quiet"}, options);
-  if (result.status == 0) return;
-  const Error error = error_from_git(ErrorKind::unable, "files are missing", said);
-  throw_unable(
-      std::string("HEAD was switched, but not every file could be written: ") + error.what(),
-      {"git status shows what is missing, git restore brings it"});
 }
 
 /// Whether the paths are in index and working tree as HEAD has them. When in doubt: no.
@@ -222,6 +211,8 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
                                            repository.read_commit(target.commit).tree, ""))
                      : std::vector<std::string>());
   };
+  const auto branch_before =
+      target.branch ? repository.find_ref("refs/heads/" + *target.branch) : std::nullopt;
   ProcessResult result = checkout(target);
   if (result.status != 0 && !is_at(repository, target)) {
     if (names_files_in_the_way(result.err)) refuse(result.err);
@@ -231,15 +222,21 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
     if (again.status != 0 && !is_at(repository, target)) {
       if (before && repository.head_commit() == before) {
         put_files_back(repository, *before, target.commit);
+        if (branch_before != target.commit) put_branch_back(target, branch_before);
       }
       refuse(result.err);
     }
     result = again;
   }
-  if (result.err.find("error: ") != std::string::npos) restore_missing_files(result.err);
-  if (result.status == 0) return std::nullopt;
+  const bool complained = result.err.find("error: ") != std::string::npos;
+  if (complained) finish_files(repository, before, target.commit, result.err);
   // A hook that fails makes git's exit status, although the switch is done.
-  return "the post-checkout hook failed (exit " + std::to_string(result.status) + ")";
+  if (result.status != 0) {
+    return "the post-checkout hook failed (exit " + std::to_string(result.status) + ")";
+  }
+  if (!complained) return std::nullopt;
+  // Not a file then, but say a reflog.
+  return error_from_git(ErrorKind::unable, "", result.err).what();
 }
 
 }  // namespace flagscale::git

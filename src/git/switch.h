@@ -33,8 +33,8 @@ void check_can_switch(Repository& repository);
 void check_nothing_in_the_way(Repository& repository, const Oid& tree, MadeObjects& made);
 
 /// Switches, after check_nothing_in_the_way has passed for the commit's tree. Throws Error(refused)
-/// naming the files in the way; nothing has changed then, neither has the branch. Returns what a
-/// failing post-checkout hook had to say, if there was one.
+/// naming the files in the way; nothing has changed then, neither has the branch. Returns what went
+/// wrong beside it, a post-checkout hook or a reflog.
 std::optional<std::string> switch_to(Repository& repository, const SwitchTarget& target);
 
 }  // namespace flagscale::git

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "git/undo_switch.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "git/command.h"
+#include "git/tree_diff.h"
+
+namespace flagscale::git {
+namespace {
+
+/// What one attempt has done does not hinder the next.
+constexpr int kAttempts = 8;
+
+GitOptions plainly() {
+  GitOptions options;
+  options.plain_objects = false;
+  return options;
+}
+
+/// The paths in output of git with -z.
+std::set<std::string_view> paths_in(std::string_view output) {
+  std::set<std::string_view> paths;
+  while (!output.empty()) {
+    const std::size_t nul = std::min(output.find('\0'), output.size());
+    paths.insert(output.substr(0, nul));
+    output.remove_prefix(std::min(nul + 1, output.size()));
+  }
+  return paths;
+}
+
+std::vector<TreeChange> changes_between(Repository& repository, const Oid& before,
+                                        const Oid& after) {
+  return diff_trees(repository.odb(), repository.read_commit(before).tree,
+                    repository.read_commit(after).tree, "");
+}
+
+/// Whether the index holds these paths as the commit has them.
+bool index_is_at(const Oid& commit, const std::vector<TreeChange>& changes) {
+  const ProcessResult result =
+      run_git({"diff-index", "--cached", "--name-only", "--no-renames", "-z", commit.hex()});
+  const auto differing = paths_in(result.out);
+  return result.status == 0 &&
+         std::none_of(changes.begin(), changes.end(),
+                      [&](const TreeChange& change) { return differing.contains(change.path); });
+}
+
+/// Writes files as the index has them; `list` has a NUL after each. False: not all of them.
+bool check_out_files(Repository& repository, const std::string& list) {
+  GitOptions options = plainly();
+  options.input = list;
+  // The paths count from there.
+  options.folder = *repository.top();
+  return run_git({"checkout-index", "--force", "--quiet", "-z", "--stdin"}, options).status == 0;
+}
+
+/// The files that a finished switch has not brought to what the index says. They were clean before
+/// it, so nothing in them is the user's.
+std::string find_unfinished_files(const std::vector<TreeChange>& changes) {
+  const ProcessResult result =
+      run_git({"ls-files", "-z", "--full-name", "--modified", "--deleted", "--", ":/"}, plainly());
+  const auto unfinished = paths_in(result.out);
+  std::string list;
+  for (const TreeChange& change : changes) {
+    if (change.after && unfinished.contains(change.path)) list += change.path + '\0';
+  }
+  return list;
+}
+
+}  // namespace
+
+void put_files_back(Repository& repository, const Oid& before, const Oid& target) {
+  const std::vector<TreeChange> changes = changes_between(repository, before, target);
+  // The index first and alone: no file can keep git from that.
+  for (int attempt = 0; attempt < kAttempts && !index_is_at(before, changes); ++attempt) {
+    (void)run_git({"read-tree", "-i", "-m", target.hex(), before.hex()}, plainly());
+  }
+  // Somebody else is at work here, and has been all the time.
+  if (find_status(repository.index_file() + ".lock")) return;
+  if (!index_is_at(before, changes)) {
+    // Then at least all files of the new index, so that the same switch can be completed.
+    (void)run_git({"checkout-index", "--all", "--quiet"}, plainly());
+    return;
+  }
+  std::string known;
+  for (const TreeChange& change : changes) {
+    if (change.before) {
+      known += change.path + '\0';
+    } else {
+      unlink((*repository.top() + "/" + change.path).c_str());
+    }
+  }
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (check_out_files(repository, known)) break;
+  }
+  (void)run_git({"update-index", "-q", "--refresh"}, plainly());
+}
+
+void put_branch_back(const SwitchTarget& target, const std::optional<Oid>& before) {
+  if (!target.branch) return;
+  const std::string name = "refs/heads/" + *target.branch;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    // With the value that it must have, lest somebody else's move is undone.
+    const std::vector<std::string> words =
+        before ? std::vector<std::string>{"update-ref", name, before->hex(), target.commit.hex()}
+               : std::vector<std::string>{"update-ref", "-d", name, target.commit.hex()};
+    if (run_git(words, plainly()).status == 0) return;
+  }
+}
+
+void finish_files(Repository& repository, const std::optional<Oid>& before, const Oid& target,
+                  const std::string& said) {
+  if (!before) return;
+  const std::vector<TreeChange> changes = changes_between(repository, *before, target);
+  std::string unfinished = find_unfinished_files(changes);
+  for (int attempt = 0; attempt < kAttempts && !unfinished.empty(); ++attempt) {
+    check_out_files(repository, unfinished);
+    unfinished = find_unfinished_files(changes);
+  }
+  if (unfinished.empty()) return;
+  const Error error = error_from_git(ErrorKind::unable, "files are missing", said);
+  throw_unable(
+      std::string("HEAD was switched, but not every file could be written: ") + error.what(),
+      {"git status shows what is missing, git restore brings it"});
+}
+
+}  // namespace flagscale::git
