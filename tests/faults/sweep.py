@@ -9,10 +9,12 @@ point is "the n-th such call of every process", the git processes that are start
 
 After an error: exit status not 0 and nothing changed, or 0 and the job done; no lock, no
 temporary. Where the failure also strikes every attempt to mend it, a switch may stay half-way:
-then the user's work must be intact and the same command must complete it. After a kill: `git fsck` is clean, refs and HEAD are old or new, and the same command
-run again (stale locks of git removed, as git itself asks for) does the job.
+then the user's work must be intact and the same command must complete it. After a kill:
+`git fsck` is clean, refs and HEAD are old or new, and the same command
+run again (stale locks of git removed, as git itself asks for) does the job. After SIGTERM or
+SIGINT: it ends by that signal with everything as it was, or has done the job; no lock, no temporary.
 
-usage: sweep.py BIN_DIR [--step N] [--scenario NAME] [--only error|kill]
+usage: sweep.py BIN_DIR [--step N] [--scenario NAME] [--only error|signal|kill] [--progress]
 """
 
 import argparse
@@ -20,6 +22,7 @@ import hashlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,7 +30,10 @@ import tempfile
 CALLS = ["openat", "write", "rename", "renameat2", "link", "linkat", "symlinkat", "mkdir",
          "mkdirat", "unlink", "unlinkat", "rmdir", "fsync", "chmod", "fchmod", "utimensat",
          "ftruncate"]
+SIGNALS = [signal.SIGTERM, signal.SIGINT]
 ERRORS = ["ENOSPC", "EIO", "EACCES", "EMFILE"]
+# Whose failures may stay half-way, when they also strike all that is tried to mend them.
+SWITCHES = ["patch", "unpatch"]
 BASE_ENV = {
     "LC_ALL": "C", "TZ": "UTC", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
     "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@a.example",
@@ -42,6 +48,7 @@ class Sweep:
         self.env = dict(BASE_ENV, PATH=bin_dir + ":" + os.environ["PATH"], HOME=root)
         self.serial = 0
         self.half_way = 0
+        self.notes = []
         self.template = os.path.join(root, "template")
 
     def run(self, folder, *words, check=True):
@@ -214,16 +221,49 @@ class Sweep:
                                    done_check(repo)):
                 # The failure stayed, since it strikes git's and our attempts to mend it, too.
                 self.half_way += 1
+                changed = " | ".join(sorted(set(now.split("\n")) ^ set(old.split("\n")))[:4])
+                self.notes.append(f"{name}: {error} at {call} #{point} stayed: {changed}; said "
+                                  f"{self.says(done)}")
                 wrong += self.work_lost(repo)
                 again = self.run(repo, "git", "flagscale", *words, check=False)
-                if again.returncode != 0 or not done_check(repo):
-                    changed = set(now.split("\n")) ^ set(old.split("\n"))
-                    wrong.append("changed: " + " | ".join(sorted(changed)[:4]))
+                if again.returncode != 0 or not done_check(repo) or name not in SWITCHES:
+                    wrong.append("changed: " + changed)
         # What cannot be removed stays.
         if call not in ("unlink", "unlinkat", "rmdir"):
             wrong += ["left " + path for path in self.litter(folder)[:3]]
         shutil.rmtree(folder)
         return wrong, stderr
+
+    @staticmethod
+    def says(done):
+        return done.stderr.decode(errors="replace").strip().replace("\n", " / ")[:200]
+
+    def ended_well(self, done, number, repo, old, done_check):
+        """What is wrong with how a command took a signal."""
+        wrong = self.work_lost(repo)
+        if done.returncode == 0:
+            if not done_check(repo):
+                wrong.append("exit 0, but the job is not done")
+        elif done.returncode != -number:
+            wrong.append(f"ended by {done.returncode}, not by the signal: {self.says(done)}")
+        elif not done_check(repo):
+            changed = set(self.snapshot(repo).split("\n")) ^ set(old.split("\n"))
+            if changed:
+                wrong.append("half-way: " + " | ".join(sorted(changed)[:4]))
+        return wrong
+
+    def check_signal(self, name, before, words, done_check, call, point, number):
+        folder, repo = self.fresh(name, before)
+        old = self.snapshot(repo)
+        done, log = self.strace(
+            repo, ["-e", f"inject={call}:signal={number.value}:when={point}"], words, follow=False)
+        if number.name not in log:
+            shutil.rmtree(folder)
+            return None
+        wrong = self.ended_well(done, number, repo, old, done_check)
+        wrong += ["left " + path for path in self.litter(folder)[:3]]
+        shutil.rmtree(folder)
+        return wrong, ""
 
     def check_kill(self, name, before, words, done_check, call, point):
         folder, repo = self.fresh(name, before)
@@ -257,12 +297,13 @@ def main():
     parser.add_argument("--step", type=int, default=1)
     parser.add_argument("--scenario", default="")
     parser.add_argument("--only", default="")
+    parser.add_argument("--progress", action="store_true")
     args = parser.parse_args()
     if not shutil.which("strace") or not shutil.which("taskset"):
         print("strace or taskset is missing")
         sys.exit(77)
     root = tempfile.mkdtemp(prefix="flagscale-faults-")
-    tried = {"error": 0, "kill": 0}
+    tried = {"error": 0, "signal": 0, "kill": 0}
     failures = 0
     try:
         sweep = Sweep(args.bin_dir, root)
@@ -270,18 +311,23 @@ def main():
         for name, before, words, done_check in sweep.scenarios():
             if args.scenario and args.scenario != name:
                 continue
-            for kind in ("error", "kill"):
+            for kind in tried:
                 if args.only and args.only != kind:
                     continue
-                # Errors also strike the git processes that are started; a kill only strikes us,
-                # since git's own processes then go on to their end.
+                # Errors also strike the git processes that are started; kills and signals only
+                # strike us, since git's own processes then go on to their end.
                 points = sweep.points(name, before, words, follow=kind == "error")
+                if args.progress:
+                    print(f"{name}: {len(points)} points for {kind}", flush=True)
                 # A sample takes every n-th point, from a start of its own for each scenario.
                 for at in range(sum(map(ord, name)) % args.step, len(points), args.step):
                     call, point = points[at]
                     if kind == "error":
                         result = sweep.check_error(name, before, words, done_check, call, point,
                                                    ERRORS[at % len(ERRORS)])
+                    elif kind == "signal":
+                        result = sweep.check_signal(name, before, words, done_check, call, point,
+                                                    SIGNALS[at % len(SIGNALS)])
                     else:
                         result = sweep.check_kill(name, before, words, done_check, call, point)
                     if result is None:
@@ -295,10 +341,13 @@ def main():
                             print("    said: " + result[1].strip()[:300].replace("\n", " / "))
     finally:
         shutil.rmtree(root, ignore_errors=True)
-    print(f"{tried['error']} errors and {tried['kill']} kills tried, {failures} with damage; "
+    if args.progress:
+        print(*sweep.notes, sep="\n")
+    print(f"{tried['error']} errors, {tried['signal']} signals and {tried['kill']} kills tried, "
+          f"{failures} with damage; "
           f"{sweep.half_way} failures that stayed left a switch half-way, which running the command "
           "again completed")
-    if tried["error"] + tried["kill"] == 0:
+    if sum(tried.values()) == 0:
         sys.exit("nothing was tried")
     sys.exit(1 if failures else 0)
 
