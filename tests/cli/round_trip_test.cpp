@@ -236,6 +236,25 @@ TEST_CASE("many commits") {
   CHECK(result.am.commits.size() == kCommits);
 }
 
+TEST_CASE("more moved files than renames are looked for") {
+  TestRepo repo;
+  CommitBuilder builder;
+  TestTree before;
+  TestTree after;
+  for (int i = 0; i < 1100; ++i) {
+    const std::string name = "/file" + std::to_string(i);
+    const std::string text = numbered(8, "of " + std::to_string(i));
+    before["exact" + name] = plain(text);
+    after["moved/exact" + name] = plain(text);
+    before["edited" + name] = plain(text + "old\n");
+    after["moved/edited" + name] = plain(text + "new\n");
+  }
+  builder.add(before);
+  builder.add(after, 0);
+  const auto ids = builder.import(repo);
+  CHECK(check_round_trip(repo, ids[0], ids[1]).am.commits.size() == 1);
+}
+
 bool is_big(const TestTree& tree) {
   std::size_t size = 0;
   for (const auto& entry : tree) size += entry.second.bytes.size();
