@@ -71,12 +71,14 @@ std::vector<std::string> name_forms(const std::string& name) {
 
 class HeadWriter {
  public:
-  HeadWriter(const git::Signature& author, std::string_view message)
-      : author_(author), message_(strip_space(fix_utf8(std::string(message)))) {
+  HeadWriter(const git::Signature& author, std::string_view message) : author_(author) {
     author_.name = fix_utf8(author_.name);
     author_.email = fix_utf8(author_.email);
-    guessed_ = author_.name != author.name || author_.email != author.email ||
-               fix_utf8(std::string(message)) != message;
+    author_.has_moment = true;
+    // git reads no message beyond a NUL.
+    const std::string text = fix_utf8(std::string(message.substr(0, message.find('\0'))));
+    message_ = strip_space(text);
+    guessed_ = author_ != author || text != message;
   }
 
   MailHead write() {
@@ -163,7 +165,7 @@ class HeadWriter {
 
   git::Signature author_;
   std::string message_;
-  /// Whether there were bytes that are no UTF-8.
+  /// Whether there were bytes that are no UTF-8, a NUL, or no date.
   bool guessed_ = false;
   std::string from_;
 };

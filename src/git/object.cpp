@@ -122,6 +122,7 @@ Signature parse_signature(std::string_view line) {
   const std::size_t close = line.rfind('>');
   if (open == std::string_view::npos || close == std::string_view::npos || close < open) {
     who.name = trimmed(line);
+    who.has_moment = false;
     return who;
   }
   who.name = trimmed(line.substr(0, open));
@@ -129,7 +130,9 @@ Signature parse_signature(std::string_view line) {
   const std::string_view moment = trimmed(line.substr(close + 1));
   const std::size_t blank = moment.find(' ');
   std::uint64_t seconds = 0;
-  if (parse_decimal(moment.substr(0, blank), seconds)) who.seconds = seconds;
+  who.has_moment =
+      parse_decimal(moment.substr(0, blank), seconds) && blank != std::string_view::npos;
+  who.seconds = seconds;
   if (blank != std::string_view::npos) who.zone = trimmed(moment.substr(blank));
   return who;
 }
@@ -180,6 +183,8 @@ Oid commit_tree(std::string_view bytes) {
 
 std::string message_subject(std::string_view message) {
   std::string subject;
+  // git reads no message beyond a NUL.
+  message = message.substr(0, message.find('\0'));
   while (!message.empty()) {
     const std::string_view line = trimmed(take_line(message));
     if (line.empty()) {

@@ -62,6 +62,8 @@ struct Signature {
   /// Seconds since 1970 UTC, and the zone exactly as written, e.g. "+0800".
   std::uint64_t seconds = 0;
   std::string zone = "+0000";
+  /// False where the moment was missing or could not be read, in whole or in part.
+  bool has_moment = true;
 
   friend bool operator==(const Signature&, const Signature&) = default;
 };

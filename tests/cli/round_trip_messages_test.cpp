@@ -135,6 +135,9 @@ TEST_CASE("messages that git am would cut or misread are changed as little as po
   const std::string from = "From 1234567890123456789012345678901234567890 Mon Sep 17 00:00:00 2001";
   CHECK(message_of("s\n\n" + from + "\nFrom: X <x@y.z>\n\nz\n") ==
         "s\n\n " + from + "\nFrom: X <x@y.z>\n\nz\n");
+  // As git itself shows it.
+  CHECK(message_of(std::string("s\n\nbo\0dy\n", 9)) == "s\n\nbo\n");
+  CHECK(message_of(std::string("s\0ub\n\nbody\n", 11)) == "s\n");
 }
 
 TEST_CASE("an author or date inside the message does not become the commit's") {
@@ -197,15 +200,27 @@ TEST_CASE("zones and dates") {
 
 TEST_CASE("authors that git am cannot give back") {
   const Works works;
-  for (const std::string& author :
-       {"A " + std::string(300, 'b') + " <a@b.c> 1700000000 +0000",
-        std::string("A <a@b.c> 1700000000 -0000"), std::string("Ada, B. <a@b.c> 1700000000 +0000"),
-        std::string("\xe5\xbc\xa0 \"x\" <z@b.c> 1700000000 +0000"),
-        std::string(" <a@b.c> 1700000000 +0000"), std::string("A <> 1700000000 +0000"),
-        std::string("A <no-at-sign> 1700000000 +0000"),
-        std::string("A <two@at@signs> 1700000000 +0000"), std::string("A <a@b.c> 1700000000 +9900"),
-        std::string("A <a b@c> 1700000000 +0000"), std::string("L\xe4tin <a@b.c> 1700000000 +0000"),
-        std::string("Tab\tName <a@b.c> 1700000000 +0000")}) {
+  for (const std::string& author : {"A " + std::string(300, 'b') + " <a@b.c> 1700000000 +0000",
+                                    std::string("A <a@b.c> 1700000000 -0000"),
+                                    std::string("Ada, B. <a@b.c> 1700000000 +0000"),
+                                    std::string("\xe5\xbc\xa0 \"x\" <z@b.c> 1700000000 +0000"),
+                                    std::string(" <a@b.c> 1700000000 +0000"),
+                                    std::string("A <> 1700000000 +0000"),
+                                    std::string("A <no-at-sign> 1700000000 +0000"),
+                                    std::string("A <two@at@signs> 1700000000 +0000"),
+                                    std::string("A <a@b.c> 1700000000 +9900"),
+                                    std::string("A <a b@c> 1700000000 +0000"),
+                                    std::string("L\xe4tin <a@b.c> 1700000000 +0000"),
+                                    std::string("Tab\tName <a@b.c> 1700000000 +0000"),
+                                    std::string("A <a@b.c>"),
+                                    std::string("A <a@b.c> 1700000000"),
+                                    std::string("A <a@b.c> x +0100"),
+                                    std::string("A <a@b.c> -1700000000 +0000"),
+                                    std::string("A a@b.c 1700000000 +0000"),
+                                    std::string("A <a@b.c> 99999999999999999999 +0000"),
+                                    std::string("A <a <a@b.c> 1 +0000"),
+                                    std::string("A <a@b.c> 1700000000 +051800"),
+                                    std::string("A <a@b.c> 1700000000 -7")}) {
     CAPTURE(author);
     const std::string id = works.add({"s\n", author});
     const Outcome planned = works.flagscale({"patch", "--device-type", "A_X100", "--base-commit-id",

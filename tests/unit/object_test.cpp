@@ -98,9 +98,12 @@ TEST_CASE("a signature survives being written and read") {
 
 TEST_CASE("odd signatures are read leniently") {
   CHECK(parse_signature("<a@b> 1 +0100") == Signature{"", "a@b", 1, "+0100"});
-  CHECK(parse_signature("A <a@b>") == Signature{"A", "a@b", 0, "+0000"});
+  CHECK(parse_signature("A <a@b>") == Signature{"A", "a@b", 0, "+0000", false});
   CHECK(parse_signature("A <> 5 +0000") == Signature{"A", "", 5, "+0000"});
-  CHECK(parse_signature("nobody") == Signature{"nobody", "", 0, "+0000"});
+  CHECK(parse_signature("nobody") == Signature{"nobody", "", 0, "+0000", false});
+  CHECK(parse_signature("A <a@b> 7") == Signature{"A", "a@b", 7, "+0000", false});
+  CHECK(parse_signature("A <a@b> -7 +0100") == Signature{"A", "a@b", 0, "+0100", false});
+  CHECK_FALSE(parse_signature("A <a@b> 99999999999999999999 +0000").has_moment);
 }
 
 TEST_CASE("a commit survives being read and written") {
