@@ -30,7 +30,9 @@ ProcessOptions process_options(const GitOptions& options) {
   ProcessOptions out;
   out.input = options.input;
   out.folder = options.folder;
-  out.environment = {{"LC_ALL", "C"}, {"LANGUAGE", std::nullopt}};
+  // Of all commands only `git config` obeys GIT_CONFIG: what it says of the others is not true
+  // then.
+  out.environment = {{"LC_ALL", "C"}, {"LANGUAGE", std::nullopt}, {"GIT_CONFIG", std::nullopt}};
   if (options.where == Where::elsewhere) {
     for (const char* name : kLocalVariables) out.environment.emplace_back(name, std::nullopt);
   } else if (options.plain_objects) {
@@ -54,6 +56,27 @@ Error identity_error(ErrorKind kind, std::string_view rest) {
   }
   if (!hints.empty()) hints.insert(hints.begin(), "tell git who you are:");
   return Error(kind, who + reason, std::move(hints));
+}
+
+/// Whether a line comes from GIT_TRACE and its relatives: "17:00:00.123456 git.c:439 trace: …".
+bool is_trace(std::string_view line) {
+  static constexpr std::string_view kShape = "00:00:00.000000 ";
+  if (line.size() < kShape.size()) return false;
+  for (std::size_t i = 0; i < kShape.size(); ++i) {
+    const bool digit = line[i] >= '0' && line[i] <= '9';
+    if (kShape[i] == '0' ? !digit : line[i] != kShape[i]) return false;
+  }
+  return true;
+}
+
+/// Takes `fatal: ` or `error: ` off the start of a line.
+bool take_prefix(std::string_view& line) {
+  for (const std::string_view prefix : {"fatal: ", "error: "}) {
+    if (!line.starts_with(prefix)) continue;
+    line.remove_prefix(prefix.size());
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -80,7 +103,10 @@ Error error_from_git(ErrorKind kind, const std::string& fallback, const std::str
   if (stderr_text.find("*** Please tell me who you are.") != std::string::npos) {
     return identity_error(kind, stderr_text);
   }
+  static constexpr int kMaxContinued = 4;
   std::string message;
+  bool has_prefix = false;
+  std::vector<std::string> before;
   std::vector<std::string> hints;
   std::string_view rest = stderr_text;
   int continued = 0;
@@ -90,21 +116,27 @@ Error error_from_git(ErrorKind kind, const std::string& fallback, const std::str
       hints.push_back(escaped(line.substr(6)));
       continue;
     }
-    if (line.empty() || line.starts_with("hint:") || line.starts_with("warning: ")) continue;
-    bool starts = false;
-    for (const std::string_view prefix : {"fatal: ", "error: "}) {
-      if (line.starts_with(prefix)) {
-        line.remove_prefix(prefix.size());
-        starts = true;
-      }
+    if (line.empty() || line.starts_with("hint:") || line.starts_with("warning: ") ||
+        is_trace(line)) {
+      continue;
     }
-    while (line.starts_with('\t') || line.starts_with(' ')) line.remove_prefix(1);
-    if (message.empty()) {
+    const bool starts = take_prefix(line);
+    if (!starts && !has_prefix) {
+      before.push_back(escaped(line));
+    } else if (starts && !has_prefix) {
+      has_prefix = true;
       message = escaped(line);
-    } else if (!starts && ++continued <= 4) {
+    } else if (!starts && ++continued <= kMaxContinued) {
+      while (line.starts_with('\t') || line.starts_with(' ')) line.remove_prefix(1);
       message += "\n  " + escaped(line);
     }
   }
+  if (!has_prefix && !before.empty()) {
+    message = before.front();
+    before.erase(before.begin());
+  }
+  // What git or a hook has explained before it gave up.
+  hints.insert(hints.begin(), before.begin(), before.end());
   return Error(kind, message.empty() ? fallback : message, std::move(hints));
 }
 

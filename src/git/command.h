@@ -41,7 +41,7 @@ struct GitOptions {
                                    const GitOptions& options = {});
 
 /// Turns what git said on stderr into our error: its first `fatal:`/`error:` line without the
-/// prefix as message, its hints as hints.
+/// prefix as message, its hints and what it explained before that line as hints.
 [[nodiscard]] Error error_from_git(ErrorKind kind, const std::string& fallback,
                                    const std::string& stderr_text);
 
