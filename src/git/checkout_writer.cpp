@@ -166,6 +166,7 @@ void write_index(const WorkingTree& working_tree, const std::vector<struct stat>
                                 GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr),
         "cannot open", folder);
   const RepositoryHandle repository(raw_repository);
+  use_no_configuration(raw_repository);
   git_oid id;
   git_oid_fromraw(&id, working_tree.tree.raw());
   git_tree* raw_tree = nullptr;

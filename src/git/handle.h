@@ -9,6 +9,7 @@
 
 #include <git2.h>
 #include <git2/sys/odb_backend.h>
+#include <git2/sys/repository.h>
 
 #include "base/error.h"
 #include "base/quote.h"
@@ -42,6 +43,15 @@ inline void check(int code, std::string_view doing, std::string_view subject) {
   const git_error* const last = git_error_last();
   throw Error(ErrorKind::unable, std::string(doing) + " " + in_quotes(subject) + ": " +
                                      (last != nullptr ? last->message : "unknown error"));
+}
+
+/// Keeps libgit2 from reading configuration: it knows less of it than git, whose answers we have,
+/// and core.ignoreCase would change the order of an index.
+inline void use_no_configuration(git_repository* repository) {
+  git_config* raw = nullptr;
+  check(git_config_new(&raw), "cannot prepare", "configuration");
+  const std::unique_ptr<git_config, Deleter<git_config_free>> config(raw);
+  check(git_repository_set_config(repository, raw), "cannot prepare", "configuration");
 }
 
 }  // namespace flagscale::git

@@ -20,8 +20,9 @@ Library::Library() {
   // A blob is read again soon after: to prove a diff, or as the next commit's old version.
   static constexpr std::size_t kLargestCachedBlob = std::size_t{256} << 10U;
   git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_BLOB, kLargestCachedBlob);
-  // Formats that git itself was asked about; object formats and ref stores stay refused.
-  std::array<const char*, 3> extensions{"worktreeconfig", "partialclone", "preciousobjects"};
+  // What git itself was asked about; other ref stores than files are refused where refs are read.
+  std::array<const char*, 6> extensions{"noop-v1",         "worktreeconfig",    "partialclone",
+                                        "preciousobjects", "relativeworktrees", "refstorage"};
   git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions.data(), extensions.size());
 }
 
