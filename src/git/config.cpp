@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cinttypes>
 #include <memory>
 
 #include "base/bytes.h"
@@ -37,6 +39,18 @@ struct Here {
 Here& here() {
   static Here state;
   return state;
+}
+
+/// A number as git's configuration has it: with a sign, octal or hexadecimal as in C, and with a
+/// unit.
+std::optional<std::intmax_t> parse_number(const std::string& text) {
+  errno = 0;
+  char* end = nullptr;
+  const std::intmax_t number = std::strtoimax(text.c_str(), &end, 0);
+  const std::string_view unit = end;
+  if (end == text.c_str() || errno == ERANGE) return std::nullopt;
+  if (!unit.empty() && unit != "k" && unit != "m" && unit != "g") return std::nullopt;
+  return number;
 }
 
 }  // namespace
@@ -100,9 +114,9 @@ bool Config::is_true(std::string_view key, bool fallback) const {
   const std::string value = lower(*entry->value);
   if (value == "true" || value == "yes" || value == "on") return true;
   if (value.empty() || value == "false" || value == "no" || value == "off") return false;
-  std::uint64_t number = 0;
-  if (parse_decimal(value, number)) return number != 0;
-  throw_unable("bad boolean config value " + in_quotes(*entry->value) + " for " + in_quotes(key));
+  if (const auto number = parse_number(value)) return *number != 0;
+  throw_unable("bad boolean config value " + in_quotes(*entry->value) + " for " +
+               in_quotes(wanted));
 }
 
 std::vector<std::string> Config::subsections(std::string_view section) const {
