@@ -73,6 +73,20 @@ std::vector<FileDiff> apply_mail(const PatchFile& file, const Mail& mail, TreeOv
   }
 }
 
+/// Lets a source that has to fetch get all files of the base that the patch is about at once.
+void fetch_together(git::ObjectSource& source, const PatchFile& file, TreeOverlay& tree) {
+  std::vector<git::Oid> ids;
+  std::set<std::string> seen;
+  for (const Mail& mail : file.mails) {
+    for (const FileDiff& diff : parse_mail_diffs(mail)) {
+      if (!diff.old_path || !seen.insert(*diff.old_path).second) continue;
+      const auto there = tree.find(*diff.old_path);
+      if (there && there->mode != git::Mode::gitlink) ids.push_back(there->id);
+    }
+  }
+  source.expect(ids);
+}
+
 Materialised materialise_bytes(git::ObjectSource& source, const git::Oid& base,
                                const Content& patch, git::ObjectSink& sink,
                                const MaterialiseHelp& help) {
@@ -80,6 +94,7 @@ Materialised materialise_bytes(git::ObjectSource& source, const git::Oid& base,
   const Content base_bytes = source.read(base, git::ObjectType::commit);
   TreeOverlay tree(source, git::commit_tree(base_bytes.view()));
   if (file.is_bare_diff) complete_bare_diff(file.mails.front(), base, base_bytes.view());
+  if (source.fetches()) fetch_together(source, file, tree);
   Materialised result;
   PatchCounter counter;
   git::Oid parent = base;

@@ -86,6 +86,22 @@ std::string format_in_parallel(git::Repository& repository, const Changes& chang
   return text;
 }
 
+/// Lets a repository that has to fetch get the contents of all changed files at once.
+void fetch_together(git::ObjectSource& source, const std::vector<SeriesStep>& steps,
+                    std::string_view store_folder) {
+  std::vector<git::Oid> ids;
+  const auto add = [&](const std::optional<git::TreeItem>& item) {
+    if (item && item->mode != git::Mode::gitlink) ids.push_back(item->id);
+  };
+  for (const SeriesStep& step : steps) {
+    for (const auto& change : git::diff_trees(source, step.before, step.after, store_folder)) {
+      add(change.before);
+      add(change.after);
+    }
+  }
+  source.expect(ids);
+}
+
 }  // namespace
 
 std::string message_in_utf8(const git::Commit& commit) {
@@ -124,6 +140,7 @@ SeriesPlan plan_series(git::Repository& repository, const git::Oid& base, const 
 SeriesFile format_series(git::Repository& repository, const std::vector<SeriesStep>& steps,
                          std::string_view store_folder, const MailObserver& observer,
                          const ProgressCallback& progress) {
+  if (repository.odb().fetches()) fetch_together(repository.odb(), steps, store_folder);
   // An empty line between mails.
   const auto end_of = [&](std::size_t i) { return i + 1 < steps.size() ? "\n" : ""; };
   const git::BorrowSource borrow = [&] { return repository.borrow_odb(); };

@@ -46,6 +46,8 @@ class MadeObjects final : public ObjectSink, public ObjectSource {
   [[nodiscard]] std::optional<std::uint64_t> find_blob_size(const Oid& id) override {
     return made_.contains(id) ? ObjectSource::find_blob_size(id) : below_.find_blob_size(id);
   }
+  [[nodiscard]] bool fetches() const override { return below_.fetches(); }
+  void expect(const std::vector<Oid>& ids) override { below_.expect(ids); }
 
   /// Hands everything over, parts before wholes.
   void write_to(ObjectSink& sink) const {
@@ -74,6 +76,10 @@ class MadeObjects final : public ObjectSink, public ObjectSource {
   }
 
  private:
+  [[nodiscard]] std::vector<std::string> why_missing() const override {
+    return below_.why_missing();
+  }
+
   ObjectSource& below_;
   std::size_t left_;
   bool complete_ = true;

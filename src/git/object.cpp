@@ -205,7 +205,7 @@ std::optional<std::uint64_t> ObjectSource::find_blob_size(const Oid& id) {
 
 Content ObjectSource::read(const Oid& id, ObjectType type) {
   if (auto found = find(id, type)) return *std::move(found);
-  throw_unable("missing " + std::string(type_name(type)) + " " + id.hex());
+  throw_unable("missing " + std::string(type_name(type)) + " " + id.hex(), why_missing());
 }
 
 }  // namespace flagscale::git

@@ -8,7 +8,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/bytes.h"
 #include "git/object.h"
@@ -31,6 +33,16 @@ class ObjectSource {
   [[nodiscard]] virtual std::optional<std::uint64_t> find_blob_size(const Oid& id);
   /// The same as find, but throws Error(unable) naming the missing object.
   [[nodiscard]] Content read(const Oid& id, ObjectType type);
+  /// Whether objects may be missing that this source can fetch.
+  [[nodiscard]] virtual bool fetches() const { return false; }
+  /// Says what is going to be read, so that a source that fetches can do it all at once. Never
+  /// fails: what cannot be fetched shows when it is read.
+  virtual void expect(const std::vector<Oid>& ids) { (void)ids; }
+
+ protected:
+  /// Why an object could not be fetched, as hints; empty when there is nothing to say.
+  [[nodiscard]] virtual std::vector<std::string> why_missing() const { return {}; }
+  friend class MadeObjects;
 };
 
 /// Lends a source to a thread; it is given back when the pointer goes. May be called by several

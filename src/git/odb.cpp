@@ -5,6 +5,10 @@
 
 #include <git2/sys/repository.h>
 
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "base/quote.h"
 #include "git/command.h"
 #include "git/handle.h"
 
@@ -26,6 +30,9 @@ struct Odb::State {
   /// Writes loose objects; made when the first one is.
   OdbBackendHandle writer;
   bool lazy = false;
+  /// What git said when it could not fetch.
+  std::string complaint;
+  SharedMode shared;
 };
 
 namespace {
@@ -130,11 +137,47 @@ void Odb::fetch_what_is_missing() noexcept {
   state_->lazy = true;
 }
 
+bool Odb::fetches() const {
+  return state_->lazy;
+}
+
+void Odb::expect(const std::vector<Oid>& ids) {
+  if (!state_->lazy) return;
+  std::string missing;
+  for (const Oid& id : ids) {
+    if (!has(id)) missing += id.hex() + "\n";
+  }
+  if (missing.empty()) return;
+  // Packing is what makes git fetch all that it lacks in one go; the pack itself is of no use.
+  GitOptions options;
+  options.input = missing;
+  (void)run_git({"pack-objects", "--stdout", "-q", "--window=0"}, options);
+  git_odb_refresh(state_->odb.get());
+}
+
 bool Odb::ensure(const Oid& id) {
   if (has(id)) return true;
-  if (!state_->lazy || run_git({"cat-file", "-e", id.hex()}).status != 0) return false;
+  if (!state_->lazy) return false;
+  const ProcessResult result = run_git({"cat-file", "-e", id.hex()});
+  if (result.status != 0) {
+    state_->complaint = result.err;
+    return false;
+  }
   git_odb_refresh(state_->odb.get());
   return has(id);
+}
+
+std::vector<std::string> Odb::why_missing() const {
+  if (state_->complaint.empty()) return {};
+  std::string_view said = state_->complaint;
+  std::string_view line = without_eol(take_line(said));
+  const std::size_t prefix = line.find(": ");
+  if (prefix != std::string_view::npos) line.remove_prefix(prefix + 2);
+  return {"this is a partial clone, and git cannot fetch it: " + escaped(line)};
+}
+
+void Odb::share(const SharedMode& mode) noexcept {
+  state_->shared = mode;
 }
 
 bool Odb::has(const Oid& id) {
@@ -157,10 +200,14 @@ void Odb::put(const Oid& id, ObjectType type, const Content& bytes) {
   if (git_odb_exists_ext(state_->odb.get(), &raw_id, GIT_ODB_LOOKUP_NO_REFRESH) == 1) return;
   if (!state_->writer) state_->writer = loose_writer(state_->objects_dir);
   git_odb_backend* const writer = state_->writer.get();
+  const std::string folder = state_->objects_dir + "/" + id.hex().substr(0, 2);
+  const bool new_folder = state_->shared.is_set() && !find_status(folder);
   const char* const data = bytes.empty() ? "" : bytes.view().data();
   // git_odb_write would hash the object once more.
   check(writer->write(writer, &raw_id, data, bytes.size(), static_cast<git_object_t>(type)),
         "cannot write object", id.hex());
+  if (new_folder) state_->shared.apply_to(folder);
+  state_->shared.apply_to(folder + "/" + id.hex().substr(2));
 }
 
 }  // namespace flagscale::git

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "git/object_source.h"
+#include "git/shared_mode.h"
 
 struct git_odb;
 struct git_repository;
@@ -29,6 +30,11 @@ class Odb final : public ObjectSource, public ObjectSink {
   [[nodiscard]] std::optional<std::uint64_t> find_blob_size(const Oid& id) override;
   /// From now on git is asked to fetch objects that are missing (a partial clone).
   void fetch_what_is_missing() noexcept;
+  [[nodiscard]] bool fetches() const override;
+  void expect(const std::vector<Oid>& ids) override;
+  /// From now on files and folders that are made get the permissions that core.sharedRepository
+  /// asks for.
+  void share(const SharedMode& mode) noexcept;
   /// Fetches an object if it is missing and may be fetched. False: it is not there.
   bool ensure(const Oid& id);
   [[nodiscard]] bool has(const Oid& id);
@@ -45,6 +51,7 @@ class Odb final : public ObjectSource, public ObjectSink {
  private:
   Odb();
   [[nodiscard]] std::optional<Content> look_up(const Oid& id, ObjectType type);
+  [[nodiscard]] std::vector<std::string> why_missing() const override;
   struct State;
   std::unique_ptr<State> state_;
 };
