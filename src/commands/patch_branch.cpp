@@ -25,8 +25,8 @@ PatchBranch::PatchBranch(git::Repository& repository, const DeviceType& device,
 }
 
 void PatchBranch::check_not_elsewhere() {
-  if (const auto worktree = repository_.find_other_worktree(full_name())) {
-    throw_refused("branch " + in_quotes(name_) + " is checked out at " + in_quotes(*worktree));
+  if (const auto use = repository_.find_other_use(full_name())) {
+    throw_refused("branch " + in_quotes(name_) + " is " + *use);
   }
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "git/repository.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -40,6 +43,22 @@ struct Repository::State {
   std::map<std::string, Oid> known_commits;
   /// Those of them that name nothing at all.
   std::set<std::string> known_absent;
+  std::vector<std::string> warnings;
+
+  /// Keeps what git warned of, once each.
+  void keep_warnings(std::string_view said) {
+    while (!said.empty()) {
+      std::string_view line = without_eol(take_line(said));
+      static constexpr std::string_view kPrefix = "warning: ";
+      if (!line.starts_with(kPrefix)) continue;
+      line.remove_prefix(kPrefix.size());
+      if (line.ends_with('.')) line.remove_suffix(1);
+      std::string warning = escaped(line);
+      if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) {
+        warnings.push_back(std::move(warning));
+      }
+    }
+  }
 };
 
 namespace {
@@ -78,6 +97,55 @@ std::vector<std::string> read_alternates(const std::string& objects_dir) {
   return folders;
 }
 
+/// What is asked about the repository, in this order; the last has no answer without a working
+/// tree.
+const std::vector<std::vector<std::string>> kQuestions = {
+    {"--show-object-format"},    {"--is-bare-repository"},
+    {"--is-shallow-repository"}, {"--git-dir"},
+    {"--git-common-dir"},        {"--git-path", "index"},
+    {"--git-path", "objects"},   {"--show-toplevel"}};
+
+std::vector<std::string> question_words() {
+  std::vector<std::string> words = {"rev-parse", "--path-format=absolute"};
+  for (const auto& question : kQuestions) {
+    words.insert(words.end(), question.begin(), question.end());
+  }
+  return words;
+}
+
+/// A path with a LF in it makes more lines than there are questions.
+std::vector<std::string> ask_one_by_one() {
+  std::vector<std::string> answers;
+  for (const auto& question : kQuestions) {
+    std::vector<std::string> words = {"rev-parse", "--path-format=absolute"};
+    words.insert(words.end(), question.begin(), question.end());
+    ProcessResult answer = run_git(words);
+    if (answer.status != 0) break;
+    if (answer.out.ends_with('\n')) answer.out.pop_back();
+    answers.push_back(std::move(answer.out));
+  }
+  return answers;
+}
+
+/// Whether these are the answers that git gives, with or without a working tree.
+bool are_complete(const std::vector<std::string>& answers, bool failed) {
+  return answers.size() == kQuestions.size() - (failed ? 1 : 0);
+}
+
+/// The ref that HEAD was made a symlink to (core.preferSymlinkRefs).
+std::optional<std::string> find_symlink_target(const std::string& head) {
+  std::array<char, PATH_MAX> target{};
+  const ssize_t size = readlink(head.c_str(), target.data(), target.size());
+  const std::string name(target.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  return name.starts_with("refs/") ? std::optional(name) : std::nullopt;
+}
+
+/// A revision with its tags peeled. `:/text` takes all that follows for text, and always names a
+/// commit.
+std::string as_commit(const std::string& revision) {
+  return revision.starts_with(":/") ? revision : revision + "^{commit}";
+}
+
 /// Asks git for many revisions at once. A name with a LF in it cannot be asked this way.
 class RevisionQuestion {
  public:
@@ -85,7 +153,7 @@ class RevisionQuestion {
     for (const std::string& revision : revisions) {
       if (revision.empty() || revision.find('\n') != std::string::npos) continue;
       revisions_.push_back(revision);
-      input_.append(revision).append("^{commit}\n").append(revision).append("\n");
+      input_.append(as_commit(revision)).append("\n").append(revision).append("\n");
     }
     if (revisions_.empty()) return;
     GitOptions options;
@@ -98,26 +166,63 @@ class RevisionQuestion {
   /// again when it is needed, so that git can say what is wrong.
   void answer(std::map<std::string, Oid>& commits, std::set<std::string>& absent) {
     if (!process_) return;
-    const std::vector<std::string> lines = lines_of(process_->finish().out);
+    const ProcessResult result = process_->finish();
+    said_ = result.err;
+    const std::vector<std::string> lines = lines_of(result.out);
     if (lines.size() != 2 * revisions_.size()) return;
     for (std::size_t i = 0; i < revisions_.size(); ++i) {
       const std::string& revision = revisions_[i];
       const std::string& peeled = lines[2 * i];
       const auto id = Oid::parse(std::string_view(peeled).substr(0, Oid::kHexSize));
       if (id && peeled == id->hex() + " commit") commits.emplace(revision, *id);
-      if (peeled == revision + "^{commit} missing" && lines[2 * i + 1] == revision + " missing") {
+      if (peeled == as_commit(revision) + " missing" && lines[2 * i + 1] == revision + " missing") {
         absent.insert(revision);
       }
     }
   }
+  /// What git had to say meanwhile.
+  [[nodiscard]] const std::string& said() const { return said_; }
 
  private:
   std::vector<std::string> revisions_;
+  std::string said_;
   std::string input_;
   std::unique_ptr<Process> process_;
 };
 
-/// Follows a ref to its commit.
+/// What is going on in a working tree that will come back to a branch (full name), though HEAD is
+/// not on it.
+std::optional<std::string> find_operation_on(const std::string& git_dir,
+                                             const std::string& branch) {
+  for (const char* file : {"/rebase-merge/head-name", "/rebase-apply/head-name"}) {
+    const auto name = find_file(git_dir + file);
+    if (name && without_eol(*name) == branch) return "being rebased";
+  }
+  if (const auto listing = find_file(git_dir + "/rebase-merge/update-refs")) {
+    const std::vector<std::string> names = lines_of(*listing);
+    if (std::find(names.begin(), names.end(), branch) != names.end()) return "being rebased";
+  }
+  const auto start = find_file(git_dir + "/BISECT_START");
+  if (start && "refs/heads/" + std::string(without_eol(*start)) == branch) return "being bisected";
+  return std::nullopt;
+}
+
+/// Throws what git said of a revision, if that is more than that it names nothing: no upstream, a
+/// path that is not there.
+void check_is_just_unknown(const std::string& said) {
+  if (said.find("fatal: ") == std::string::npos ||
+      said.find("Needed a single revision") != std::string::npos) {
+    return;
+  }
+  throw error_from_git(ErrorKind::unable, "", said);
+}
+
+[[noreturn]] void throw_damaged_ref(const std::string& name) {
+  throw_unable("ref " + in_quotes(name) + " is damaged",
+               {"git fsck tells what is wrong with the repository"});
+}
+
+/// Follows a ref to its commit; absent when it leads to none.
 std::optional<Oid> peel_to_commit(const git_reference* ref) {
   git_object* raw = nullptr;
   if (git_reference_peel(&raw, ref, GIT_OBJECT_COMMIT) < 0) return std::nullopt;
@@ -132,19 +237,18 @@ Repository::Repository(Repository&&) noexcept = default;
 Repository::~Repository() = default;
 
 Repository Repository::open(const std::vector<std::string>& revisions) {
-  Process question =
-      start_git({"rev-parse", "--path-format=absolute", "--show-object-format",
-                 "--is-bare-repository", "--is-shallow-repository", "--git-dir", "--git-common-dir",
-                 "--git-path", "index", "--git-path", "objects", "--show-toplevel"});
+  Process question = start_git(question_words());
   auto state = std::make_unique<State>();
   ask_for_config();
   RevisionQuestion names(revisions);
   const ProcessResult answer = question.finish();
-  const std::vector<std::string> lines = lines_of(answer.out);
-  // Without a working tree git answers all but the last question and then fails.
-  static constexpr std::size_t kAnswers = 7;
-  if (lines.size() < kAnswers || lines.size() > kAnswers + 1 ||
-      (answer.status != 0) != (lines.size() == kAnswers)) {
+  std::vector<std::string> lines = lines_of(answer.out);
+  bool failed = answer.status != 0;
+  if (!lines.empty() && !are_complete(lines, failed)) {
+    lines = ask_one_by_one();
+    failed = lines.size() < kQuestions.size();
+  }
+  if (!are_complete(lines, failed)) {
     throw error_from_git(ErrorKind::unable, "cannot find a git repository", answer.err);
   }
   if (lines[0] != "sha1") {
@@ -155,8 +259,9 @@ Repository Repository::open(const std::vector<std::string>& revisions) {
   state->common_dir = lines[4];
   state->index_file = lines[5];
   state->objects_dir = lines[6];
-  if (lines.size() > kAnswers) state->top = lines[kAnswers];
+  if (!failed) state->top = lines.back();
   names.answer(state->known_commits, state->known_absent);
+  state->keep_warnings(names.said());
   return Repository(std::move(state));
 }
 
@@ -179,6 +284,10 @@ bool Repository::is_shallow() const {
   return state_->shallow;
 }
 
+const std::vector<std::string>& Repository::warnings() const {
+  return state_->warnings;
+}
+
 std::string Repository::name() const {
   if (state_->top) return std::string(base_name(*state_->top));
   std::string name(base_name(state_->common_dir));
@@ -189,12 +298,17 @@ std::string Repository::name() const {
 
 git_repository* Repository::libgit2() {
   if (!state_->libgit2) {
+    const std::string storage = config().find("extensions.refStorage").value_or("files");
+    if (storage != "files") {
+      throw_unable("repositories with " + escaped(storage) + " refs are not supported");
+    }
     git_repository* raw = nullptr;
     check(
         git_repository_open_ext(&raw, state_->git_dir.c_str(),
                                 GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE, nullptr),
         "cannot open", state_->git_dir);
     state_->libgit2.reset(raw);
+    use_no_configuration(raw);
   }
   return state_->libgit2.get();
 }
@@ -224,6 +338,7 @@ std::unique_ptr<Odb> Repository::open_odb() {
   auto odb = std::make_unique<Odb>(folders.front(),
                                    std::vector<std::string>(folders.begin() + 1, folders.end()));
   if (is_partial()) odb->fetch_what_is_missing();
+  odb->share(SharedMode::from(config()));
   return odb;
 }
 
@@ -261,10 +376,13 @@ std::optional<Oid> Repository::find_commit(const std::string& revision) {
     return id;
   }
   const ProcessResult result =
-      run_git({"rev-parse", "--verify", "--end-of-options", revision + "^{commit}"});
+      run_git({"rev-parse", "--verify", "--end-of-options", as_commit(revision)});
   if (result.status == 0) {
     for (const std::string& line : lines_of(result.out)) {
-      if (const auto id = Oid::parse(line)) return id;
+      if (const auto id = Oid::parse(line)) {
+        state_->keep_warnings(result.err);
+        return id;
+      }
     }
   }
   const std::string& said = result.err;
@@ -274,7 +392,10 @@ std::optional<Oid> Repository::find_commit(const std::string& revision) {
   }
   const ProcessResult any = run_git({"rev-parse", "--verify", "-q", "--end-of-options", revision});
   const auto id = Oid::parse(without_lf(any.out));
-  if (any.status != 0 || !id) return std::nullopt;
+  if (any.status != 0 || !id) {
+    check_is_just_unknown(said);
+    return std::nullopt;
+  }
   const auto type = odb().find_type(*id);
   if (!type || *type == ObjectType::commit) return std::nullopt;
   throw_unable(in_quotes(revision) + " is a " + std::string(type_name(*type)) + ", not a commit");
@@ -294,6 +415,7 @@ Commit Repository::read_commit(const Oid& id) {
 }
 
 std::optional<std::string> Repository::head_branch() const {
+  if (auto target = find_symlink_target(state_->git_dir + "/HEAD")) return target;
   const auto head = find_file(state_->git_dir + "/HEAD");
   static constexpr std::string_view kSymbolic = "ref:";
   if (!head || !head->starts_with(kSymbolic)) return std::nullopt;
@@ -335,17 +457,34 @@ std::optional<Oid> Repository::find_ref(const std::string& full_name) {
   git_reference* raw = nullptr;
   const int code = git_reference_lookup(&raw, libgit2(), full_name.c_str());
   if (code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC) return std::nullopt;
-  check(code, "cannot read ref", full_name);
-  return peel_to_commit(ReferenceHandle(raw).get());
+  if (code < 0) throw_damaged_ref(full_name);
+  const ReferenceHandle ref(raw);
+  git_reference* last = nullptr;
+  // Absence has a code of its own: an unborn branch is no damage.
+  if (git_reference_resolve(&last, raw) == GIT_ERROR) {
+    const char* const target = git_reference_symbolic_target(raw);
+    throw_damaged_ref(target != nullptr ? target : full_name);
+  }
+  const ReferenceHandle resolved(last);
+  return peel_to_commit(raw);
 }
 
-std::optional<std::string> Repository::find_other_worktree(const std::string& branch) {
-  if (list_folder(state_->common_dir + "/worktrees").empty() || head_branch() == branch) {
-    return std::nullopt;
+std::optional<std::string> Repository::find_other_use(const std::string& branch) {
+  const std::vector<std::string> linked = list_folder(state_->common_dir + "/worktrees");
+  if (const auto use = find_operation_on(state_->common_dir, branch)) {
+    return *use + " at " + in_quotes(dir_name(state_->common_dir));
   }
+  for (const std::string& name : linked) {
+    const std::string git_dir = state_->common_dir + "/worktrees/" + name;
+    const auto use = find_operation_on(git_dir, branch);
+    if (!use) continue;
+    const std::string place = find_file(git_dir + "/gitdir").value_or(git_dir);
+    return *use + " at " + in_quotes(dir_name(without_eol(place)));
+  }
+  if (linked.empty() || head_branch() == branch) return std::nullopt;
   std::string path = read_git({"for-each-ref", "--format=%(worktreepath)", branch});
   while (path.ends_with('\n')) path.pop_back();
-  return path.empty() ? std::nullopt : std::optional(path);
+  return path.empty() ? std::nullopt : std::optional("checked out at " + in_quotes(path));
 }
 
 std::optional<std::string> Repository::find_upstream_ref(const std::string& branch) {

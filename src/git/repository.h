@@ -68,6 +68,8 @@ class Repository {
   /// The same, but throws Error(unable) when it is absent; `what` is said in the message ("base").
   [[nodiscard]] Oid read_commit_id(const std::string& revision, std::string_view what);
   [[nodiscard]] Commit read_commit(const Oid& id);
+  /// What git warned of when it looked revisions up: names that are ambiguous.
+  [[nodiscard]] const std::vector<std::string>& warnings() const;
 
   /// The branch HEAD is on, full name ("refs/heads/main"), even when unborn; absent if detached.
   [[nodiscard]] std::optional<std::string> head_branch() const;
@@ -78,8 +80,9 @@ class Repository {
   [[nodiscard]] std::vector<Ref> refs(const std::string& glob);
   /// The commit that a ref leads to, tags peeled; absent when there is no such ref.
   [[nodiscard]] std::optional<Oid> find_ref(const std::string& full_name);
-  /// The working tree other than this one that has a branch (full name) checked out.
-  [[nodiscard]] std::optional<std::string> find_other_worktree(const std::string& branch);
+  /// How a branch (full name) is in use by something else than HEAD here, so that it must not be
+  /// moved: "checked out at '/path'", "being rebased at '/path'".
+  [[nodiscard]] std::optional<std::string> find_other_use(const std::string& branch);
   /// The full name of a branch's upstream.
   [[nodiscard]] std::optional<std::string> find_upstream_ref(const std::string& branch);
 
