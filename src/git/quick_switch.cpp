@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <set>
 #include <vector>
 
@@ -78,8 +79,10 @@ class RefMove {
     const auto head = repository.head_branch();
     std::string from = before.hex();
     if (head) from = head->starts_with(kHeads) ? head->substr(kHeads.size()) : *head;
-    message_ =
-        "checkout: moving from " + from + " to " + target.branch.value_or(target.commit.hex());
+    const char* const action = std::getenv("GIT_REFLOG_ACTION");
+    message_ = action != nullptr ? action
+                                 : "checkout: moving from " + from + " to " +
+                                       target.branch.value_or(target.commit.hex());
     if (!target.branch) return;
     branch_ = std::string(kHeads) + *target.branch;
     former_tip_ = repository.find_ref(branch_);

@@ -56,8 +56,11 @@ bool index_is_at(const Oid& commit, const std::vector<TreeChange>& changes) {
 bool check_out_files(Repository& repository, const std::string& list) {
   GitOptions options = plainly();
   options.input = list;
-  // The paths count from there.
+  // The paths count from there; what names the repository may not.
   options.folder = *repository.top();
+  options.environment = {{"GIT_DIR", repository.git_dir()},
+                         {"GIT_WORK_TREE", *repository.top()},
+                         {"GIT_INDEX_FILE", repository.index_file()}};
   return run_git({"checkout-index", "--force", "--quiet", "-z", "--stdin"}, options).status == 0;
 }
 
