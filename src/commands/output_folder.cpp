@@ -65,7 +65,10 @@ bool has_foreign_git_files(const std::string& folder) {
       "HEAD", "config",  "flagscale-output", "index", "info",      "objects",
       "refs", "shallow", "packed-refs",      "logs",  "FETCH_HEAD"};
   for (const std::string& name : list_folder(folder + "/.git")) {
-    if (!kOurs.contains(name)) return true;
+    // Parts of a split index and of the file system monitor, which the user may have on for all.
+    const bool is_of_index =
+        name.starts_with("sharedindex.") || name.starts_with("fsmonitor--daemon");
+    if (!is_of_index && !kOurs.contains(name)) return true;
   }
   return !list_folder(folder + "/.git/info").empty() || find_status(folder + "/.git/logs/HEAD");
 }

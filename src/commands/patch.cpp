@@ -326,7 +326,8 @@ class PatchRun {
     static constexpr std::string_view kHeads = "refs/heads/";
     if (const auto head = repository_.head_branch()) {
       if (*head == branch_->full_name()) return "";
-      return shell_quoted(head->starts_with(kHeads) ? head->substr(kHeads.size()) : *head);
+      const std::string name = head->starts_with(kHeads) ? head->substr(kHeads.size()) : *head;
+      return (repository_.head_commit() ? "" : "--orphan ") + shell_quoted(name);
     }
     const auto commit = repository_.head_commit();
     return commit ? "--detach " + short_id(*commit) : "";
@@ -346,6 +347,8 @@ class PatchRun {
 
   PatchReport finish(PatchReport::Status status) {
     report_.status = status;
+    report_.warnings.insert(report_.warnings.begin(), repository_.warnings().begin(),
+                            repository_.warnings().end());
     if (status == PatchReport::Status::unchanged) {
       const git::Commit tip = repository_.read_commit(report_.patch_commit);
       report_.parent = tip.parents.empty() ? base_ : tip.parents.front();

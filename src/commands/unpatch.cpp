@@ -50,6 +50,8 @@ class UnpatchRun {
     check_request();
     find_patches();
     check_combination();
+    report_.warnings.insert(report_.warnings.begin(), repository_.warnings().begin(),
+                            repository_.warnings().end());
     return request_.dir ? into_folders() : in_place();
   }
 
@@ -198,7 +200,8 @@ class UnpatchRun {
   std::string describe_head() {
     static constexpr std::string_view kHeads = "refs/heads/";
     if (const auto head = repository_.head_branch()) {
-      return shell_quoted(head->starts_with(kHeads) ? head->substr(kHeads.size()) : *head);
+      const std::string name = head->starts_with(kHeads) ? head->substr(kHeads.size()) : *head;
+      return (repository_.head_commit() ? "" : "--orphan ") + shell_quoted(name);
     }
     const auto commit = repository_.head_commit();
     return commit ? "--detach " + commit->hex().substr(0, 10) : "";
