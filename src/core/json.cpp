@@ -53,6 +53,12 @@ JsonFile::JsonFile(std::string name, std::string_view text) : name_(std::move(na
     object_ = Json::parse(text_, strict);
   } catch (const Json::parse_error& error) {
     fail_at(name_, line_at(text_, error.byte), "not valid JSON");
+  } catch (const Json::out_of_range& error) {
+    // The message ends with the number in quotes.
+    std::string_view number = error.what();
+    number.remove_prefix(std::min(number.find('\'') + 1, number.size()));
+    number = number.substr(0, number.rfind('\''));
+    fail_at(name_, line_at(text_, text_.find(number)), "a number is too large");
   } catch (const Refusal& refusal) {
     fail(refusal.key, refusal.what);
   }

@@ -47,6 +47,8 @@ TEST_CASE("anything else is refused with file and line") {
   CHECK(refusal("{\n\"version\": 1.0}") == "a.json:2: 'version' is not a count");
   CHECK(refusal("{\n\"version\": 1,\n\"version\": 1}") == "a.json:2: doubled key 'version'");
   CHECK(refusal("{\"version\": 1,\n\"x\": {\"y\": 1, \"y\": 2}}") == "a.json:2: doubled key 'y'");
+  CHECK(refusal("{\n\"version\": 1,\n\"x\": 825e85880}") == "a.json:3: a number is too large");
+  CHECK(refusal("{\n\"version\": 1,\n\"x\":-1E999") == "a.json:3: a number is too large");
   CHECK(refusal(nested(70)) == "a.json:1: nested more than 64 levels deep");
   CHECK(refusal(nested(1000000)).starts_with("a.json:1: "));
   CHECK(refusal("{\"version\": 1, \"x\": \"" + std::string(1U << 20U, 'x') + "\"}") ==
