@@ -12,27 +12,41 @@ import subprocess
 import sys
 import tempfile
 
-NAMES = [b"a", b"src/b.c", b"src/with space.c", b"tab\there", b"new\nline", b'quo"te', b"back\\slash",
-         "中文/é".encode(), b"\xd6\xd0\xff", b"a/f", b"b/f", b"-- x", b"trailing ", b"deep/e/f/g",
-         b"case", b"Case", b"crlf.txt", b"id.c"]
-TEXTS = [b"one\ntwo\nthree\n", b"no end", b"", b"CR\r\nLF\r\nmixed\n", b"\x00\x01binary\xff\n" * 30,
-         "文\n".encode("gbk") * 9, "text\n".encode("utf-16"), b"diff --git a/x b/x\n--- a/x\n+++ b/x\n",
-         b"From 0 Mon Sep 17 00:00:00 2001\nFrom: x\n", b"$Id$\n" * 3, b"\f\v\n", b"w" * 9000 + b"\n"]
-ATTRIBUTES = [b"*.c ident\n*.txt text eol=crlf\n", b"* -diff\n", b"*.txt -text\n* text=auto\n",
-              b"src/* binary\n", b"a working-tree-encoding=UTF-16LE\n"]
-LINES = [b"plain", b"[Tag] x", b"[PATCH 1/2] y", b"Re: z", b"---", b"--- ", b"--- a/f", b"----", b"--- >8 ---",
-         b"diff --git a/f b/f", b"diff -", b"Index: f", b"Index:", b"From %040d Mon Sep 17 00:00:00 2001" % 0,
-         b"From me", b">From x", b"From: Else <e@e.e>", b"Subject: other", b"subject: x", b"a: b", b"::",
-         b"Date: Thu, 1 Jan 1998 00:00:00 +0000", b"Content-Type: text/plain; charset=latin1", b"-- ",
-         b"--", b"-- >8 --", b"@@ -1 +1 @@", b"+x", b"-x", b" x", b"\tx", b"", b"", b"", b"x \t ", "é".encode(),
-         "中文 🚀".encode(), b"=?UTF-8?q?=C3=A9?=", b"=?nonsense", b"# no comment", b"x" * 1200, b"ab c " * 250,
-         "é ".encode() * 100, b"CR\r", b"\r", b"a\rb", b"\v", b"\f", b"=41 = =3D=", b"GIT binary patch",
-         b"Binary files a and b differ", b"Signed-off-by: A <a@a.a>", b"\xff", b"\xe6\x97", b"\xef\xbf\xbf",
-         b"a  b   c", b"\x1b[31m", b'"q" <w> (p)', b"\\", b">", b"> quoted", b"_ _", b"?="]
-PEOPLE = [b"A", "Jürgen Ä".encode(), b'The "B", C.', b"", "张三".encode(), b"L\xe4tin", b"A (the one)",
-                    b"x@y.z", b"=?UTF-8?q?x?=", b"a\\b", b"O'N", b"[bot]", b"a: b; c", b"tab\there", b"a  b",
-                    b"long " * 30 + b"name", "é".encode() * 60, b"Re: x", b"-- ", b"trailing."]
-MAILS = [b"a@a.a", b"j@b.c", b"none", b"a b@c.d", "é@é.é".encode(), b"a@b@c", b"a+b%c@d.e", b'"q"@d.e']
+NAMES = [
+    b"a", b"src/b.c", b"src/with space.c", b"tab\there", b"new\nline", b'quo"te', b"back\\slash",
+    "中文/é".encode(), b"\xd6\xd0\xff", b"a/f", b"b/f", b"-- x", b"trailing ", b"deep/e/f/g",
+    b"case", b"Case", b"crlf.txt", b"id.c",
+]
+TEXTS = [
+    b"one\ntwo\nthree\n", b"no end", b"", b"CR\r\nLF\r\nmixed\n", b"\x00\x01binary\xff\n" * 30,
+    "文\n".encode("gbk") * 9, "text\n".encode("utf-16"), b"diff --git a/x b/x\n--- a/x\n+++ b/x\n",
+    b"From 0 Mon Sep 17 00:00:00 2001\nFrom: x\n", b"$Id$\n" * 3, b"\f\v\n", b"w" * 9000 + b"\n",
+]
+ATTRIBUTES = [
+    b"*.c ident\n*.txt text eol=crlf\n", b"* -diff\n", b"*.txt -text\n* text=auto\n",
+    b"src/* binary\n", b"a working-tree-encoding=UTF-16LE\n",
+]
+LINES = [
+    b"plain", b"[Tag] x", b"[PATCH 1/2] y", b"Re: z", b"---", b"--- ", b"--- a/f", b"----",
+    b"--- >8 ---", b"diff --git a/f b/f", b"diff -", b"Index: f", b"Index:",
+    b"From %040d Mon Sep 17 00:00:00 2001" % 0, b"From me", b">From x", b"From: Else <e@e.e>",
+    b"Subject: other", b"subject: x", b"a: b", b"::", b"Date: Thu, 1 Jan 1998 00:00:00 +0000",
+    b"Content-Type: text/plain; charset=latin1", b"-- ", b"--", b"-- >8 --", b"@@ -1 +1 @@",
+    b"+x", b"-x", b" x", b"\tx", b"", b"", b"", b"x \t ", "é".encode(), "中文 🚀".encode(),
+    b"=?UTF-8?q?=C3=A9?=", b"=?nonsense", b"# no comment", b"x" * 1200, b"ab c " * 250,
+    "é ".encode() * 100, b"CR\r", b"\r", b"a\rb", b"\v", b"\f", b"=41 = =3D=",
+    b"GIT binary patch", b"Binary files a and b differ", b"Signed-off-by: A <a@a.a>", b"\xff",
+    b"\xe6\x97", b"\xef\xbf\xbf", b"a  b   c", b"\x1b[31m", b'"q" <w> (p)', b"\\", b">",
+    b"> quoted", b"_ _", b"?=",
+]
+PEOPLE = [
+    b"A", "Jürgen Ä".encode(), b'The "B", C.', b"", "张三".encode(), b"L\xe4tin", b"A (the one)",
+    b"x@y.z", b"=?UTF-8?q?x?=", b"a\\b", b"O'N", b"[bot]", b"a: b; c", b"tab\there", b"a  b",
+    b"long " * 30 + b"name", "é".encode() * 60, b"Re: x", b"-- ", b"trailing.",
+]
+MAILS = [
+    b"a@a.a", b"j@b.c", b"none", b"a b@c.d", "é@é.é".encode(), b"a@b@c", b"a+b%c@d.e", b'"q"@d.e',
+]
 ZONES = [b"+0000", b"+0545", b"-0330", b"+1400", b"-1200"]
 
 
@@ -92,8 +106,8 @@ class History:
         author = b"%s <%s> %d %s" % (*person, 1700000000 + 3600 * number, choose(ZONES))
         message = b"\n".join(choose(LINES) for _ in range(self.random.choice([1, 1, 3, 6])))
         message += choose([b"\n", b"\n", b"", b"\n\n"])
-        self.stream += b"commit refs/heads/main\nmark :%d\nauthor %s\ncommitter C <c@c.c> %d +0000\n" % (
-            number + 1, author, 1700000000 + 3600 * number)
+        self.stream += b"commit refs/heads/main\nmark :%d\nauthor %s\n" % (number + 1, author)
+        self.stream += b"committer C <c@c.c> %d +0000\n" % (1700000000 + 3600 * number)
         if number % 9 == 5:
             self.stream += b"encoding ISO-8859-1\n"
         self.stream += b"data %d\n%s\n" % (len(message), message)
@@ -120,7 +134,8 @@ def wrapper(folder, real, body):
 WRONG = {
     # It leaves the newest commit out.
     "short": """
-        case $1 in patch) parent=$(git rev-parse "$7^"); set -- "$1" "$2" "$3" "$4" "$5" "$6" "$parent" "$8"; esac
+        parent=$(git rev-parse --quiet --verify "$7^")
+        case $1 in patch) set -- "$1" "$2" "$3" "$4" "$5" "$6" "$parent" "$8" ;; esac
         exec "$real" "$@" """,
     # It names a commit that it has not made.
     "liar": """
