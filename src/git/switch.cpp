@@ -151,12 +151,6 @@ bool are_clean(const std::vector<TreeChange>& changes) {
                       [&](const TreeChange& change) { return edited.contains(change.path); });
 }
 
-/// git allows it, and says so.
-std::optional<std::string> warning_of_bisection(const Repository& repository) {
-  if (!find_status(repository.git_dir() + "/BISECT_LOG")) return std::nullopt;
-  return "HEAD was switched while bisecting; git bisect reset ends that";
-}
-
 }  // namespace
 
 void check_can_switch(Repository& repository) {
@@ -210,9 +204,7 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
   // From here on git does it whole, whatever arrives meanwhile.
   check_interrupt();
   const auto before = repository.head_commit();
-  if (before && switch_quickly(repository, *before, target)) {
-    return warning_of_bisection(repository);
-  }
+  if (before && switch_quickly(repository, *before, target)) return std::nullopt;
   const auto refuse = [&](const std::string& said) {
     throw_in_the_way(
         said, before ? paths_of(diff_trees(repository.odb(), repository.read_commit(*before).tree,
@@ -239,10 +231,8 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
   const bool complained = result.err.find("error: ") != std::string::npos;
   if (complained) finish_files(repository, before, target.commit, result.err);
   // A hook that fails makes git's exit status, although the switch is done.
-  if (result.status != 0) {
-    return "the post-checkout hook failed";
-  }
-  if (!complained) return warning_of_bisection(repository);
+  if (result.status != 0) return "the post-checkout hook failed";
+  if (!complained) return std::nullopt;
   // Not a file then, but say a reflog.
   return error_from_git(ErrorKind::unable, "", result.err).what();
 }

@@ -35,7 +35,7 @@ void check_nothing_in_the_way(Repository& repository, const Oid& tree, MadeObjec
 /// Switches, after check_nothing_in_the_way has passed for the commit's tree. Throws Error(refused)
 /// naming the files in the way; nothing has changed then, neither has the branch. Returns what
 /// there is to warn of, if anything: a post-checkout hook that failed, a reflog that could not be
-/// written, a bisection that is going on.
+/// written.
 std::optional<std::string> switch_to(Repository& repository, const SwitchTarget& target);
 
 }  // namespace flagscale::git
