@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace flagscale {
 
@@ -58,6 +59,9 @@ inline std::string_view without_eol(std::string_view line) {
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   return line;
 }
+
+/// The lines of a text, each without its LF.
+[[nodiscard]] std::vector<std::string> lines_of(std::string_view text);
 
 /// Parses a decimal number without sign or blanks; false when it is not one or does not fit.
 [[nodiscard]] bool parse_decimal(std::string_view text, std::uint64_t& value);
