@@ -68,7 +68,7 @@ Content read(const Blob& blob, git::ObjectSource& source) {
 }
 
 [[noreturn]] void refuse_size(const FileDiff& diff) {
-  refuse(diff, "the files of one mail are too large");
+  refuse(diff, "the changed files are too large together");
 }
 
 class Applier {
@@ -395,6 +395,7 @@ void Applier::put(const Result& result, const std::string& path) {
     tree_.put(path, mode, blob.id);
   } else {
     tree_.put(path, mode, *blob.content, blob.id);
+    if (tree_.held() > help_.max_made) refuse_size(*result.diff);
   }
 }
 

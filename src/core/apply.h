@@ -18,8 +18,9 @@
 
 namespace flagscale {
 
-/// The most that the diffs of one mail may make, all files together: they are held in memory.
-inline constexpr std::uint64_t kMaxMadeByMail = std::uint64_t{1} << 30U;
+/// The most that the diffs of one mail may make, and that all changed files may have together as
+/// they stand after it: they are held in memory.
+inline constexpr std::uint64_t kMaxMade = std::uint64_t{1} << 30U;
 
 /// What applying may make use of.
 struct ApplyHelp {
@@ -32,13 +33,13 @@ struct ApplyHelp {
   /// The results are objects of the source already, most likely: where the patch gives a file's
   /// id, comparing it with that object saves hashing it.
   bool results_exist = false;
-  /// The most bytes of contents that may be made.
-  std::uint64_t max_made = kMaxMadeByMail;
+  /// The most bytes of contents: made by the diffs, and of all changed files after them.
+  std::uint64_t max_made = kMaxMade;
 };
 
 /// Applies `diffs` (one mail's) to `tree`. Throws Error(unable) naming file, hunk and line when
-/// something does not fit, or when too much is made; `tree` is then
-/// in an unspecified state and must be dropped.
+/// something does not fit, or when there would be too many bytes of contents; `tree` is then in an
+/// unspecified state and must be dropped.
 ///
 /// A binary file's contents come from the patch and are proved by the id that it gives. Neither
 /// the result nor the failure depends on the number of threads.

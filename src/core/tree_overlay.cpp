@@ -40,6 +40,13 @@ struct TreeOverlay::Node {
   /// In git's tree order.
   std::vector<Node> children;
 
+  /// Bytes of contents in this file, or in all of this folder.
+  [[nodiscard]] std::uint64_t held() const {
+    std::uint64_t bytes = content ? content->size() : 0;
+    for (const Node& child : children) bytes += child.held();
+    return bytes;
+  }
+
   [[nodiscard]] bool is_tree() const {
     return mode_bits == static_cast<std::uint32_t>(git::Mode::tree);
   }
@@ -240,6 +247,7 @@ void TreeOverlay::put(std::string_view path, git::Mode mode, Content content) {
 void TreeOverlay::put(std::string_view path, git::Mode mode, Content content, const git::Oid& id) {
   Node& node = root_->place(*source_, path, static_cast<std::uint32_t>(mode));
   node.id = id;
+  held_ += content.size() - node.held();
   node.content = std::move(content);
   node.unsaved = true;
 }
@@ -247,6 +255,7 @@ void TreeOverlay::put(std::string_view path, git::Mode mode, Content content, co
 void TreeOverlay::put(std::string_view path, git::Mode mode, const git::Oid& id) {
   Node& node = root_->place(*source_, path, static_cast<std::uint32_t>(mode));
   node.id = id;
+  held_ -= node.held();
   node.content.reset();
   node.unsaved = false;
 }
@@ -256,10 +265,14 @@ void TreeOverlay::put_tree(std::string_view path, const git::Oid& tree) {
   node.id = tree;
   node.loaded = false;
   node.dirty = false;
+  held_ -= node.held();
   node.children.clear();
 }
 
 bool TreeOverlay::remove(std::string_view path) {
+  const Node* const node = root_->find(*source_, path);
+  if (node == nullptr) return false;
+  held_ -= node->held();
   return root_->remove(*source_, path);
 }
 

@@ -5,6 +5,7 @@
 // nothing of patches, of a working tree or of where objects go.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -62,6 +63,10 @@ class TreeOverlay {
   /// Removes the file or folder at `path` and folders that this leaves empty. False: not there.
   bool remove(std::string_view path);
 
+  /// Bytes of the contents that were put and still stand in the tree: they are held in memory, also
+  /// after a flush.
+  [[nodiscard]] std::uint64_t held() const noexcept { return held_; }
+
   /// Hashes what changed, hands new blobs and trees to `sink` (contents first, folders
   /// bottom-up) and returns the tree's id. The overlay goes on from that tree. Folders that are
   /// written anew come out as git writes them from an index: modes canonical, no empty folders.
@@ -73,6 +78,7 @@ class TreeOverlay {
   struct Node;
   git::ObjectSource* source_;
   std::unique_ptr<Node> root_;
+  std::uint64_t held_ = 0;
 };
 
 }  // namespace flagscale

@@ -62,7 +62,7 @@ TEST_CASE("the files of one mail have an end together") {
   CHECK_NOTHROW(apply(150));
   CHECK_THROWS_WITH_AS(apply(149),
                        "patch does not apply to 'b' (line 7 of the patch): "
-                       "the files of one mail are too large",
+                       "the changed files are too large together",
                        Error);
 }
 
@@ -78,9 +78,32 @@ TEST_CASE("on threads the same file is the one too much") {
     if (on_threads) help.borrow = [] { return std::make_shared<MemoryObjects>(); };
     CHECK_THROWS_WITH_AS(apply_diffs(diffs, tree, help),
                          "patch does not apply to 'd' (line 19 of the patch): "
-                         "the files of one mail are too large",
+                         "the changed files are too large together",
                          Error);
   }
+}
+
+TEST_CASE("the files of all mails have an end together, as they stand") {
+  MemoryObjects objects;
+  TreeOverlay tree(objects, git::Oid());
+  const auto apply = [&](const std::string& patch) {
+    ApplyHelp help;
+    help.max_made = 100;
+    apply_diffs(parse_diff(patch, 1), tree, help);
+    (void)tree.flush(objects);
+  };
+  const std::string gone =
+      "diff --git a/d/a b/d/a\ndeleted file mode 100644\n--- a/d/a\n"
+      "+++ /dev/null\n@@ -1 +0,0 @@\n-" +
+      std::string(59, 'x') + "\n";
+  apply(new_file("d/a", 60));
+  CHECK(tree.held() == 60);
+  apply(gone);
+  CHECK(tree.held() == 0);
+  apply(new_file("d/a", 60));
+  apply(new_file("b", 40));
+  CHECK_THROWS_WITH_AS(apply(new_file("c", 1)),
+                       doctest::Contains("the changed files are too large together"), Error);
 }
 
 TEST_CASE("of binary files that are too large together none is unpacked") {
@@ -97,7 +120,7 @@ TEST_CASE("of binary files that are too large together none is unpacked") {
   help.max_made = 199;
   CHECK_THROWS_WITH_AS(apply_diffs(diffs, tree, help),
                        "patch does not apply to 'b' (line 8 of the patch): "
-                       "the files of one mail are too large",
+                       "the changed files are too large together",
                        Error);
 }
 
