@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -77,6 +78,15 @@ std::string find_unfinished_files(const std::vector<TreeChange>& changes) {
   return list;
 }
 
+/// Removes a file and the folders that it leaves empty, as git does.
+void remove_file(const std::string& top, std::string path) {
+  if (unlink((top + "/" + path).c_str()) != 0 && errno != ENOENT) return;
+  for (std::size_t slash = path.rfind('/'); slash != std::string::npos; slash = path.rfind('/')) {
+    path.resize(slash);
+    if (rmdir((top + "/" + path).c_str()) != 0) return;
+  }
+}
+
 }  // namespace
 
 void put_files_back(Repository& repository, const Oid& before, const Oid& target) {
@@ -97,7 +107,7 @@ void put_files_back(Repository& repository, const Oid& before, const Oid& target
     if (change.before) {
       known += change.path + '\0';
     } else {
-      unlink((*repository.top() + "/" + change.path).c_str());
+      remove_file(*repository.top(), change.path);
     }
   }
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
