@@ -262,7 +262,8 @@ class PatchRun {
           "HEAD is on branch " + in_quotes(branch_->name()) + ", which cannot be moved under it",
           {"leave out --no-switch"});
     }
-    with_no_switch_hint([&] { git::check_nothing_in_the_way(repository_, patch_tree_, made_); });
+    with_no_switch_hint(
+        [&] { checked_from_ = git::check_nothing_in_the_way(repository_, patch_tree_, made_); });
   }
 
   /// Whether the commit that `--onto` names holds all of it, down to the last file.
@@ -314,7 +315,7 @@ class PatchRun {
     with_no_switch_hint([&] {
       if (const auto note =
               git::switch_to(repository_, {report_.patch_commit, branch_->name(), true,
-                                           "flagscale patch: " + report_.subject})) {
+                                           "flagscale patch: " + report_.subject, checked_from_})) {
         report_.warnings.push_back(*note);
       }
     });
@@ -391,6 +392,7 @@ class PatchRun {
   Content series_;
   Materialised adapted_;
   git::MadeObjects made_;
+  std::optional<git::Oid> checked_from_;
   std::vector<FoundPatch> others_;
   std::optional<PatchTree> contents_tree_;
   git::Oid patch_tree_;

@@ -175,7 +175,11 @@ class UnpatchRun {
       report_.status = UnpatchReport::Status::unchanged;
       return std::move(report_);
     }
-    if (made.complete()) git::check_nothing_in_the_way(repository_, job.adapted.tree, made);
+    std::optional<git::Oid> checked_from;
+    const auto check = [&] {
+      checked_from = git::check_nothing_in_the_way(repository_, job.adapted.tree, made);
+    };
+    if (made.complete()) check();
     if (request_.dry_run) {
       report_.status = UnpatchReport::Status::planned;
       return std::move(report_);
@@ -185,11 +189,11 @@ class UnpatchRun {
       made.write_in_parallel([&] { return repository_.borrow_odb(); });
     } else {
       rebuild(job, repository_.odb(), repository_.odb());
-      git::check_nothing_in_the_way(repository_, job.adapted.tree, made);
+      check();
     }
     if (const auto note = git::switch_to(
             repository_, {job.adapted.commit(), request_.branch, /*move_branch=*/false,
-                          "flagscale unpatch: " + job.patch.path})) {
+                          "flagscale unpatch: " + job.patch.path, checked_from})) {
       report_.warnings.push_back(*note);
     }
     report_.way_back = way_back;

@@ -36,19 +36,19 @@ bool needs_checkout(Repository& repository, const std::vector<TreeChange>& chang
          find_status(repository.common_dir() + "/hooks/post-checkout");
 }
 
-/// What git's plumbing says when it refuses before it does anything.
+/// Whether git's plumbing has refused before it did anything.
 bool is_refusal(const std::string& said) {
-  static constexpr std::array<std::string_view, 8> kSentences{"Cannot merge.",
+  static constexpr std::array<std::string_view, 7> kSentences{"Cannot merge.",
                                                               "would be overwritten by merge",
                                                               "would be removed by merge",
                                                               "would lose untracked",
                                                               "Refusing to remove",
                                                               "cannot checkout new HEAD",
-                                                              "resolve your current index",
-                                                              "index.lock'"};
-  return std::any_of(kSentences.begin(), kSentences.end(), [&](std::string_view sentence) {
-    return said.find(sentence) != std::string::npos;
-  });
+                                                              "resolve your current index"};
+  const auto has = [&](std::string_view text) { return said.find(text) != std::string::npos; };
+  // Another process holds the index; what fails with the lock in hand is another matter.
+  if (has("Unable to create '") && has("index.lock'")) return true;
+  return std::any_of(kSentences.begin(), kSentences.end(), has);
 }
 
 ProcessResult read_tree(Repository& repository, const Oid& from, const Oid& to) {
@@ -148,11 +148,11 @@ bool switch_quickly(Repository& repository, const Oid& before, const SwitchTarge
   RefMove refs(repository, before, target);
   const ProcessResult files = read_tree(repository, before, target.commit);
   if (files.status != 0) {
-    if (!is_refusal(files.err)) put_files_back(repository, before, target.commit);
-    return false;
+    if (is_refusal(files.err) || put_files_back(repository, before, target.commit)) return false;
+    throw error_from_git(ErrorKind::unable, "git read-tree failed", files.err);
   }
   if (const auto said = refs.run()) {
-    put_files_back(repository, before, target.commit);
+    (void)put_files_back(repository, before, target.commit);
     throw error_from_git(ErrorKind::refused, "cannot move HEAD", *said);
   }
   return true;

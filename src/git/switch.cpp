@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "git/switch.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <set>
 #include <vector>
 
@@ -151,6 +155,21 @@ bool are_clean(const std::vector<TreeChange>& changes) {
                       [&](const TreeChange& change) { return edited.contains(change.path); });
 }
 
+/// Held while HEAD, index and working tree move, so that two of us never do it at once: git locks
+/// them one after the other.
+class SwitchLock {
+ public:
+  explicit SwitchLock(const std::string& git_dir)
+      : folder_(open(git_dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    while (folder_.is_open() && flock(folder_.get(), LOCK_EX) != 0 && errno == EINTR) {
+      check_interrupt();
+    }
+  }
+
+ private:
+  Fd folder_;
+};
+
 }  // namespace
 
 void check_can_switch(Repository& repository) {
@@ -167,15 +186,16 @@ void check_can_switch(Repository& repository) {
   }
 }
 
-void check_nothing_in_the_way(Repository& repository, const Oid& tree, MadeObjects& made) {
+std::optional<Oid> check_nothing_in_the_way(Repository& repository, const Oid& tree,
+                                            MadeObjects& made) {
   const auto head = repository.head_commit();
-  if (!head || !repository.top()) return;
+  if (!head || !repository.top()) return std::nullopt;
   const std::vector<TreeChange> changes =
       diff_trees(made, repository.read_commit(*head).tree, tree, "");
-  if (changes.empty()) return;
+  if (changes.empty()) return head;
   if (are_new_paths_free(repository, changes) &&
       (look_clean(repository, changes) || are_clean(changes))) {
-    return;
+    return head;
   }
   // Something may be in the way: git decides, on objects that only this question sees.
   const TemporaryFolder folder(repository.git_dir() + "/flagscale-");
@@ -197,14 +217,17 @@ void check_nothing_in_the_way(Repository& repository, const Oid& tree, MadeObjec
   if (result.status != 0) {
     throw_in_the_way(result.err, paths_of(changes));
   }
+  return std::nullopt;
 }
 
 std::optional<std::string> switch_to(Repository& repository, const SwitchTarget& target) {
   check_can_switch(repository);
+  const SwitchLock lock(repository.git_dir());
   // From here on git does it whole, whatever arrives meanwhile.
   check_interrupt();
   const auto before = repository.head_commit();
-  if (before && switch_quickly(repository, *before, target)) return std::nullopt;
+  if (before && before == target.checked_from && switch_quickly(repository, *before, target))
+    return std::nullopt;
   const auto refuse = [&](const std::string& said) {
     throw_in_the_way(
         said, before ? paths_of(diff_trees(repository.odb(), repository.read_commit(*before).tree,
@@ -221,7 +244,7 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
     const ProcessResult again = checkout(target);
     if (again.status != 0 && !is_at(repository, target)) {
       if (before && repository.head_commit() == before) {
-        put_files_back(repository, *before, target.commit);
+        (void)put_files_back(repository, *before, target.commit);
         if (branch_before != target.commit) put_branch_back(target, branch_before);
       }
       refuse(result.err);

@@ -21,6 +21,8 @@ struct SwitchTarget {
   bool move_branch = false;
   /// What the branch's reflog says.
   std::string reason;
+  /// What check_nothing_in_the_way has given.
+  std::optional<Oid> checked_from;
 };
 
 /// Throws Error(refused) when a switch is out of the question: no working tree, something going on
@@ -29,8 +31,9 @@ void check_can_switch(Repository& repository);
 
 /// Throws Error(refused) when switching to a commit with this tree would be refused because of
 /// local edits or untracked files. `made` holds the objects of the tree that are not stored yet.
-/// Changes nothing.
-void check_nothing_in_the_way(Repository& repository, const Oid& tree, MadeObjects& made);
+/// Changes nothing. Returns HEAD's commit if, from there, all paths that differ are clean and free.
+[[nodiscard]] std::optional<Oid> check_nothing_in_the_way(Repository& repository, const Oid& tree,
+                                                          MadeObjects& made);
 
 /// Switches, after check_nothing_in_the_way has passed for the commit's tree. Throws Error(refused)
 /// naming the files in the way; nothing has changed then, neither has the branch. Returns what

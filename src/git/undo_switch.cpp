@@ -53,8 +53,8 @@ bool index_is_at(const Oid& commit, const std::vector<TreeChange>& changes) {
                       [&](const TreeChange& change) { return differing.contains(change.path); });
 }
 
-/// Writes files as the index has them; `list` has a NUL after each. False: not all of them.
-bool check_out_files(Repository& repository, const std::string& list) {
+/// Writes files as the index has them; `list` has a NUL after each.
+void check_out_files(Repository& repository, const std::string& list) {
   GitOptions options = plainly();
   options.input = list;
   // The paths count from there; what names the repository may not.
@@ -62,20 +62,34 @@ bool check_out_files(Repository& repository, const std::string& list) {
   options.environment = {{"GIT_DIR", repository.git_dir()},
                          {"GIT_WORK_TREE", *repository.top()},
                          {"GIT_INDEX_FILE", repository.index_file()}};
-  return run_git({"checkout-index", "--force", "--quiet", "-z", "--stdin"}, options).status == 0;
+  (void)run_git({"checkout-index", "--force", "--quiet", "-z", "--stdin"}, options);
 }
 
-/// The files that a finished switch has not brought to what the index says. They were clean before
-/// it, so nothing in them is the user's.
-std::string find_unfinished_files(const std::vector<TreeChange>& changes) {
+enum class Side { before, after };
+
+/// The files of one side of the changes that are not as the index says. They were clean before the
+/// switch, so nothing in them is the user's.
+std::string find_unfinished_files(const std::vector<TreeChange>& changes, Side side) {
   const ProcessResult result =
       run_git({"ls-files", "-z", "--full-name", "--modified", "--deleted", "--", ":/"}, plainly());
   const auto unfinished = paths_in(result.out);
   std::string list;
   for (const TreeChange& change : changes) {
-    if (change.after && unfinished.contains(change.path)) list += change.path + '\0';
+    const bool is_there = (side == Side::before ? change.before : change.after).has_value();
+    if (is_there && unfinished.contains(change.path)) list += change.path + '\0';
   }
   return list;
+}
+
+/// Writes them, each attempt only those that are still missing. False: some remain.
+bool write_unfinished_files(Repository& repository, const std::vector<TreeChange>& changes,
+                            Side side) {
+  std::string unfinished = find_unfinished_files(changes, side);
+  for (int attempt = 0; attempt < kAttempts && !unfinished.empty(); ++attempt) {
+    check_out_files(repository, unfinished);
+    unfinished = find_unfinished_files(changes, side);
+  }
+  return unfinished.empty();
 }
 
 /// Removes a file and the folders that it leaves empty, as git does.
@@ -89,31 +103,25 @@ void remove_file(const std::string& top, std::string path) {
 
 }  // namespace
 
-void put_files_back(Repository& repository, const Oid& before, const Oid& target) {
+bool put_files_back(Repository& repository, const Oid& before, const Oid& target) {
   const std::vector<TreeChange> changes = changes_between(repository, before, target);
   // The index first and alone: no file can keep git from that.
   for (int attempt = 0; attempt < kAttempts && !index_is_at(before, changes); ++attempt) {
     (void)run_git({"read-tree", "-i", "-m", target.hex(), before.hex()}, plainly());
   }
   // Somebody else is at work here, and has been all the time.
-  if (find_status(repository.index_file() + ".lock")) return;
+  if (find_status(repository.index_file() + ".lock")) return false;
   if (!index_is_at(before, changes)) {
     // Then at least all files of the new index, so that the same switch can be completed.
     (void)run_git({"checkout-index", "--all", "--quiet"}, plainly());
-    return;
+    return false;
   }
-  std::string known;
   for (const TreeChange& change : changes) {
-    if (change.before) {
-      known += change.path + '\0';
-    } else {
-      remove_file(*repository.top(), change.path);
-    }
+    if (!change.before) remove_file(*repository.top(), change.path);
   }
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    if (check_out_files(repository, known)) break;
-  }
+  const bool is_whole = write_unfinished_files(repository, changes, Side::before);
   (void)run_git({"update-index", "-q", "--refresh"}, plainly());
+  return is_whole;
 }
 
 void put_branch_back(const SwitchTarget& target, const std::optional<Oid>& before) {
@@ -132,12 +140,7 @@ void finish_files(Repository& repository, const std::optional<Oid>& before, cons
                   const std::string& said) {
   if (!before) return;
   const std::vector<TreeChange> changes = changes_between(repository, *before, target);
-  std::string unfinished = find_unfinished_files(changes);
-  for (int attempt = 0; attempt < kAttempts && !unfinished.empty(); ++attempt) {
-    check_out_files(repository, unfinished);
-    unfinished = find_unfinished_files(changes);
-  }
-  if (unfinished.empty()) return;
+  if (write_unfinished_files(repository, changes, Side::after)) return;
   const Error error = error_from_git(ErrorKind::unable, "files are missing", said);
   throw_unable(
       std::string("HEAD was switched, but not every file could be written: ") + error.what(),

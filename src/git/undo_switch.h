@@ -13,7 +13,8 @@ namespace flagscale::git {
 
 /// Undoes a switch from `before`, where HEAD still is, to `target` that stopped after it had
 /// written files, perhaps the index too. Where somebody else holds the index, nothing is touched.
-void put_files_back(Repository& repository, const Oid& before, const Oid& target);
+/// False: not all could be put back.
+bool put_files_back(Repository& repository, const Oid& before, const Oid& target);
 
 /// Puts the branch back that a switch which was undone has made or moved.
 void put_branch_back(const SwitchTarget& target, const std::optional<Oid>& before);
