@@ -341,7 +341,9 @@ class PatchRun {
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::refused) throw;
       std::vector<std::string> hints = error.hints();
-      hints.emplace_back("or use --no-switch, which leaves HEAD, index and working tree alone");
+      hints.emplace_back(
+          hints.empty() ? "--no-switch leaves HEAD, index and working tree alone"
+                        : "or use --no-switch, which leaves HEAD, index and working tree alone");
       throw Error(error.kind(), error.what(), std::move(hints));
     }
   }

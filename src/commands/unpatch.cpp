@@ -76,6 +76,13 @@ class UnpatchRun {
     if (repository_.find_ref("refs/heads/" + name)) {
       throw_refused("a branch named " + in_quotes(name) + " exists already");
     }
+    const std::string full_name = "refs/heads/" + name;
+    for (const git::Ref& ref : repository_.refs("refs/heads/*")) {
+      if (full_name.starts_with(ref.name + "/") || ref.name.starts_with(full_name + "/")) {
+        throw_refused("a branch named " + in_quotes(name) + " cannot be beside branch " +
+                      in_quotes(ref.name.substr(std::string_view("refs/heads/").size())));
+      }
+    }
   }
 
   std::vector<Place> places() {

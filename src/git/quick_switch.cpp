@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/interrupt.h"
 #include "base/quote.h"
 #include "git/command.h"
 #include "git/undo_switch.h"
@@ -31,6 +32,11 @@ bool needs_checkout(Repository& repository, const std::vector<TreeChange>& chang
         return is_gitlink(change.before) || is_gitlink(change.after);
       })) {
     return true;
+  }
+  // What git checkout removes, since it belongs to the commit that was being made.
+  for (const char* file :
+       {"/SQUASH_MSG", "/MERGE_MSG", "/MERGE_MODE", "/MERGE_RR", "/AUTO_MERGE"}) {
+    if (find_status(repository.git_dir() + file)) return true;
   }
   return config.find("core.hooksPath") ||
          find_status(repository.common_dir() + "/hooks/post-checkout");
@@ -148,11 +154,16 @@ bool switch_quickly(Repository& repository, const Oid& before, const SwitchTarge
   RefMove refs(repository, before, target);
   const ProcessResult files = read_tree(repository, before, target.commit);
   if (files.status != 0) {
-    if (is_refusal(files.err) || put_files_back(repository, before, target.commit)) return false;
-    throw error_from_git(ErrorKind::unable, "git read-tree failed", files.err);
+    if (is_refusal(files.err)) return false;
+    const bool is_whole = put_files_back(repository, before, target.commit);
+    check_interrupt();
+    if (is_whole) return false;
+    throw_half_way(files.err);
   }
   if (const auto said = refs.run()) {
-    (void)put_files_back(repository, before, target.commit);
+    const bool is_whole = put_files_back(repository, before, target.commit);
+    check_interrupt();
+    if (!is_whole) throw_half_way(*said);
     throw error_from_git(ErrorKind::refused, "cannot move HEAD", *said);
   }
   return true;

@@ -69,7 +69,7 @@ std::vector<std::string> paths_of(const std::vector<TreeChange>& changes) {
     if (line.starts_with('\t')) files.emplace_back(line.substr(1));
     // read-tree names one file in a sentence of its own.
     for (const std::string_view start :
-         {"error: Entry '", "error: Untracked working tree file '"}) {
+         {"error: Entry '", "error: Untracked working tree file '", "error: Updating '"}) {
       if (!line.starts_with(start)) continue;
       const std::string_view rest_of_line = line.substr(start.size());
       const std::size_t end = rest_of_line.rfind('\'');
@@ -179,10 +179,15 @@ void check_can_switch(Repository& repository) {
   if (const auto operation = repository.operation_in_progress()) {
     throw_refused("in the middle of " + *operation, {"finish or abort it first"});
   }
+  const std::vector<std::string> hints = {
+      "another git process is at work here, or one has crashed"};
   const std::string lock = repository.index_file() + ".lock";
   if (repository.index_file().ends_with(".lock") || find_status(lock)) {
-    throw_refused("the index is locked: " + in_quotes(lock) + " exists",
-                  {"another git process is at work here, or one has crashed"});
+    throw_refused("the index is locked: " + in_quotes(lock) + " exists", hints);
+  }
+  const std::string head_lock = repository.git_dir() + "/HEAD.lock";
+  if (find_status(head_lock)) {
+    throw_refused("HEAD is locked: " + in_quotes(head_lock) + " exists", hints);
   }
 }
 
@@ -226,8 +231,9 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
   // From here on git does it whole, whatever arrives meanwhile.
   check_interrupt();
   const auto before = repository.head_commit();
-  if (before && before == target.checked_from && switch_quickly(repository, *before, target))
-    return std::nullopt;
+  // Only then nothing of the user's stands in what differs, and files may be written by force.
+  const bool is_checked = before && before == target.checked_from;
+  if (is_checked && switch_quickly(repository, *before, target)) return std::nullopt;
   const auto refuse = [&](const std::string& said) {
     throw_in_the_way(
         said, before ? paths_of(diff_trees(repository.odb(), repository.read_commit(*before).tree,
@@ -240,19 +246,24 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
   if (result.status != 0 && !is_at(repository, target)) {
     if (names_files_in_the_way(result.err)) refuse(result.err);
     // Something failed half-way, after the files or after the branch. What is done already does
-    // not hinder git, so doing it again completes it unless the failure is there to stay.
-    const ProcessResult again = checkout(target);
+    // not hinder git, so doing it again completes it unless the failure is there to stay, or the
+    // user has stopped it.
+    ProcessResult again = result;
+    if (interrupted() == 0) again = checkout(target);
     if (again.status != 0 && !is_at(repository, target)) {
-      if (before && repository.head_commit() == before) {
-        (void)put_files_back(repository, *before, target.commit);
+      if (repository.head_commit() == before) {
         if (branch_before != target.commit) put_branch_back(target, branch_before);
+        const bool is_whole = is_checked && put_files_back(repository, *before, target.commit);
+        check_interrupt();
+        if (is_checked && !is_whole) throw_half_way(result.err);
       }
+      check_interrupt();
       refuse(result.err);
     }
     result = again;
   }
   const bool complained = result.err.find("error: ") != std::string::npos;
-  if (complained) finish_files(repository, before, target.commit, result.err);
+  if (complained && is_checked) finish_files(repository, before, target.commit, result.err);
   // A hook that fails makes git's exit status, although the switch is done.
   if (result.status != 0) return "the post-checkout hook failed";
   if (!complained) return std::nullopt;

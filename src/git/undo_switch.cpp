@@ -130,10 +130,18 @@ void put_branch_back(const SwitchTarget& target, const std::optional<Oid>& befor
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     // With the value that it must have, lest somebody else's move is undone.
     const std::vector<std::string> words =
-        before ? std::vector<std::string>{"update-ref", name, before->hex(), target.commit.hex()}
+        before ? std::vector<std::string>{"update-ref", "-m",          "flagscale: put back",
+                                          name,         before->hex(), target.commit.hex()}
                : std::vector<std::string>{"update-ref", "-d", name, target.commit.hex()};
     if (run_git(words, plainly()).status == 0) return;
   }
+}
+
+void throw_half_way(const std::string& said) {
+  const Error error = error_from_git(ErrorKind::unable, "git could not write all files", said);
+  throw_unable(
+      std::string("the switch failed, and not every file could be put back: ") + error.what(),
+      {"git status shows what is missing, git restore brings it"});
 }
 
 void finish_files(Repository& repository, const std::optional<Oid>& before, const Oid& target,

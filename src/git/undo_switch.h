@@ -19,6 +19,10 @@ bool put_files_back(Repository& repository, const Oid& before, const Oid& target
 /// Puts the branch back that a switch which was undone has made or moved.
 void put_branch_back(const SwitchTarget& target, const std::optional<Oid>& before);
 
+/// Tells that a switch failed and that not all of it could be put back; `said` is what git
+/// complained of. Throws Error(unable).
+[[noreturn]] void throw_half_way(const std::string& said);
+
 /// git goes on, with exit status 0 even, when it cannot write a file: writes those that are
 /// missing. `said` is what git complained of. Throws Error(unable) when some cannot be written.
 void finish_files(Repository& repository, const std::optional<Oid>& before, const Oid& target,

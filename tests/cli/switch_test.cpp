@@ -102,5 +102,66 @@ TEST_CASE("what hinders git from moving refs leaves everything as it was") {
   CHECK(a.repo.flagscale(a.patch_args()).ok());
 }
 
+/// Stages what the switch would write, and goes on working on it: git carries both along.
+void work_on_top(const TestRepo& repo, const std::string& bytes) {
+  repo.write("src/engine.c", bytes);
+  repo.git({"add", "src/engine.c"});
+  repo.write("src/engine.c", bytes + "an hour of work\n");
+}
+
+TEST_CASE("edits on top of what the switch would write are never put back") {
+  Adaptation a;
+  Args words = a.patch_args();
+  std::string text = a.repo.show(a.base + ":src/engine.c");
+  SUBCASE("a hook forbids the branch") {
+    make_hook(a.repo, "reference-transaction",
+              "test \"$1\" != prepared || ! grep -q refs/heads/flagscale\n");
+  }
+  SUBCASE("HEAD is locked") {
+    a.repo.write(".git/HEAD.lock", "");
+  }
+  SUBCASE("a new branch cannot be made") {
+    (void)patch(a.repo, a.patch_args());
+    text = a.repo.show("work:src/engine.c");
+    words = {"unpatch", "--device-type", "A_X100", "--commit-id", a.base, "--branch", "main/x"};
+  }
+  SUBCASE("a new branch is forbidden") {
+    (void)patch(a.repo, a.patch_args());
+    make_hook(a.repo, "reference-transaction",
+              "test \"$1\" != prepared || ! grep -q refs/heads/new\n");
+    text = a.repo.show("work:src/engine.c");
+    words = {"unpatch", "--device-type", "A_X100", "--commit-id", a.base, "--branch", "new"};
+  }
+  work_on_top(a.repo, text);
+  const std::string head = a.repo.rev("HEAD");
+  const Outcome outcome = a.repo.flagscale(words);
+  CHECK_MESSAGE(outcome.status == 1, describe(outcome));
+  CHECK(a.repo.rev("HEAD") == head);
+  CHECK(a.repo.read("src/engine.c") == text + "an hour of work\n");
+}
+
+TEST_CASE("the message of a squashed merge does not outlive the switch") {
+  Adaptation a;
+  (void)patch(a.repo, a.patch_args());
+  a.repo.write(".git/SQUASH_MSG", "Squashed commit of the following:\n");
+  unpatch(a.repo, {"--device-type", "A_X100", "--commit-id", a.base});
+  CHECK_FALSE(a.repo.exists(".git/SQUASH_MSG"));
+}
+
+TEST_CASE("a filter that must work and fails is a failure, not a refusal") {
+  Adaptation a;
+  (void)patch(a.repo, a.patch_args());
+  a.repo.config("filter.f.clean", "cat");
+  a.repo.config("filter.f.smudge", "false");
+  a.repo.config("filter.f.required", "true");
+  a.repo.write(".git/info/attributes", "src/engine.c filter=f\n");
+  const std::string head = a.repo.rev("HEAD");
+  const Outcome outcome =
+      a.repo.flagscale({"unpatch", "--device-type", "A_X100", "--commit-id", a.base});
+  CHECK_MESSAGE(outcome.status == 128, describe(outcome));
+  CHECK(has_text(outcome.err, "git restore"));
+  CHECK(a.repo.rev("HEAD") == head);
+}
+
 }  // namespace
 }  // namespace flagscale::test
