@@ -50,13 +50,17 @@ class Helpers {
 
   Helpers(const Helpers&) = delete;
   Helpers& operator=(const Helpers&) = delete;
-  ~Helpers() {
+  ~Helpers() { end(); }
+
+  void end() {
     {
       const std::lock_guard lock(mutex_);
       over_ = true;
     }
     wake_.notify_all();
     for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+    over_ = false;
   }
 
   void call(const std::shared_ptr<Task>& task, std::size_t count) {
@@ -106,6 +110,10 @@ void run_with_helpers(std::size_t helpers, const std::function<void()>& work) {
   Helpers::shared().call(task, helpers);
   work();
   task->close();
+}
+
+void end_helpers() {
+  Helpers::shared().end();
 }
 
 }  // namespace flagscale

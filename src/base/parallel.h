@@ -21,6 +21,10 @@ namespace flagscale {
 /// for the next time. Returns when all that have begun have ended. `work` must not throw.
 void run_with_helpers(std::size_t helpers, const std::function<void()>& work);
 
+/// Ends the threads that stay; the next work makes new ones. For the main thread, when nothing is
+/// being done.
+void end_helpers();
+
 /// Calls `work(state, i)` for every i below `count`, on several threads; each thread has a state
 /// of its own, made by `make_state()`. When pieces fail, the exception of the lowest i is thrown,
 /// after all threads have ended: the same one, however they ran. May be nested.

@@ -6,6 +6,7 @@
 #include <git2.h>
 
 #include "base/error.h"
+#include "base/parallel.h"
 
 namespace flagscale::git {
 
@@ -27,6 +28,8 @@ Library::Library() {
 }
 
 Library::~Library() {
+  // What libgit2 keeps for each thread goes with the thread, and only before libgit2 does.
+  end_helpers();
   git_libgit2_shutdown();
 }
 

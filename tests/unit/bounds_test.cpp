@@ -51,7 +51,8 @@ class HugeBlob final : public git::ObjectSource {
 }  // namespace
 
 TEST_CASE("the files of one mail have an end together") {
-  const auto diffs = parse_diff(new_file("a", 100) + new_file("b", 50), 1);
+  const std::string patch = new_file("a", 100) + new_file("b", 50);
+  const auto diffs = parse_diff(patch, 1);
   const auto apply = [&](std::uint64_t most) {
     MemoryObjects objects;
     TreeOverlay tree(objects, git::Oid());
