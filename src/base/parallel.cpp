@@ -100,8 +100,8 @@ class Helpers {
 
 std::size_t thread_count(std::size_t count) {
   static constexpr std::size_t kMost = 8;
-  static const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  return std::max<std::size_t>(1, std::min({count, cores, kMost}));
+  static const std::size_t kCores = std::max(1U, std::thread::hardware_concurrency());
+  return std::max<std::size_t>(1, std::min({count, kCores, kMost}));
 }
 
 void run_with_helpers(std::size_t helpers, const std::function<void()>& work) {

@@ -159,7 +159,7 @@ class UnpatchRun {
     }
   }
 
-  UnpatchedDevice device_report(const Job& job, std::string folder) const {
+  [[nodiscard]] static UnpatchedDevice device_report(const Job& job, std::string folder) {
     UnpatchedDevice device;
     device.device = job.patch.device.text();
     device.base = job.base;

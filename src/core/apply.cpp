@@ -118,7 +118,7 @@ class Applier {
   [[nodiscard]] Blob make_blob(const FileDiff& diff, Kind kind, const std::optional<Before>& before,
                                git::ObjectSource& source);
   [[nodiscard]] Blob make_binary(const FileDiff& diff, const std::optional<Before>& before,
-                                 git::ObjectSource& source);
+                                 git::ObjectSource& source) const;
   [[nodiscard]] git::Oid id_of(const FileDiff& diff, const Content& content,
                                git::ObjectSource& source) const;
   void remove_old(const Result& result);
@@ -326,7 +326,7 @@ Blob Applier::make_blob(const FileDiff& diff, Kind kind, const std::optional<Bef
 }
 
 Blob Applier::make_binary(const FileDiff& diff, const std::optional<Before>& before,
-                          git::ObjectSource& source) {
+                          git::ObjectSource& source) const {
   const auto old_id = git::Oid::parse(diff.old_id);
   const auto new_id = git::Oid::parse(diff.new_id);
   if (!old_id || !new_id) refuse(diff, "a binary patch needs full ids on its index line");

@@ -146,8 +146,8 @@ SeriesFile format_series(git::Repository& repository, const std::vector<SeriesSt
   const git::BorrowSource borrow = [&] { return repository.borrow_odb(); };
   std::vector<Content> mails(steps.size());
   std::vector<char> exact(steps.size());
-  const auto finish = [&](std::size_t i, const MailHead& head, std::string diffs, git::Odb& odb,
-                          const git::BorrowSource& idle) {
+  const auto finish = [&](std::size_t i, const MailHead& head, const std::string& diffs,
+                          git::Odb& odb, const git::BorrowSource& idle) {
     exact[i] = head.exact ? 1 : 0;
     mails[i] = Content(head.text + diffs + end_of(i));
     observer(i, {mails[i], odb, idle});

@@ -57,6 +57,7 @@ std::optional<std::intmax_t> parse_number(const std::string& text) {
 
 void ask_for_config() {
   here().config.reset();
+  // NOLINTNEXTLINE(modernize-make-unique): a Process stays where it was made.
   here().question.reset(new Process(start_git({"config", "--list", "-z"})));
 }
 

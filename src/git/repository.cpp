@@ -135,6 +135,7 @@ git_repository* Repository::libgit2() {
   return state_->libgit2.get();
 }
 
+// NOLINTNEXTLINE(readability-convert-member-functions-to-static): one asks a repository for it.
 const Config& Repository::config() const {
   return here_config();
 }
@@ -146,7 +147,7 @@ std::vector<std::string> Repository::object_folders() const {
   return folders;
 }
 
-bool Repository::is_partial() {
+bool Repository::is_partial() const {
   const Config& settings = config();
   if (settings.find("extensions.partialClone")) return true;
   const std::vector<std::string> remotes = settings.subsections("remote");
@@ -155,7 +156,7 @@ bool Repository::is_partial() {
   });
 }
 
-std::unique_ptr<Odb> Repository::open_odb() {
+std::unique_ptr<Odb> Repository::open_odb() const {
   const std::vector<std::string> folders = object_folders();
   auto odb = std::make_unique<Odb>(folders.front(),
                                    std::vector<std::string>(folders.begin() + 1, folders.end()));

@@ -47,7 +47,7 @@ class Repository {
   [[nodiscard]] const std::optional<std::string>& top() const;
   [[nodiscard]] bool is_shallow() const;
   /// Whether objects may be missing that git fetches when they are needed.
-  [[nodiscard]] bool is_partial();
+  [[nodiscard]] bool is_partial() const;
   /// The name by which people know the repository: that of its top folder.
   [[nodiscard]] std::string name() const;
 
@@ -55,7 +55,7 @@ class Repository {
   [[nodiscard]] const Config& config() const;
   [[nodiscard]] Odb& odb();
   /// Another handle on the same objects, for another thread.
-  [[nodiscard]] std::unique_ptr<Odb> open_odb();
+  [[nodiscard]] std::unique_ptr<Odb> open_odb() const;
   /// The same, but lent: one that was given back before, with what it has in its cache, if there
   /// is one. Several threads may ask at once; the repository must outlive what it lends.
   [[nodiscard]] std::shared_ptr<Odb> borrow_odb();
@@ -84,7 +84,7 @@ class Repository {
   /// moved: "checked out at '/path'", "being rebased at '/path'".
   [[nodiscard]] std::optional<std::string> find_other_use(const std::string& branch);
   /// The full name of a branch's upstream.
-  [[nodiscard]] std::optional<std::string> find_upstream_ref(const std::string& branch);
+  [[nodiscard]] std::optional<std::string> find_upstream_ref(const std::string& branch) const;
 
   /// What is going on here that a switch would disturb ("a merge"), if anything.
   [[nodiscard]] std::optional<std::string> operation_in_progress() const;

@@ -130,7 +130,7 @@ std::optional<std::string> Repository::find_other_use(const std::string& branch)
   return path.empty() ? std::nullopt : std::optional("checked out at " + in_quotes(path));
 }
 
-std::optional<std::string> Repository::find_upstream_ref(const std::string& branch) {
+std::optional<std::string> Repository::find_upstream_ref(const std::string& branch) const {
   static constexpr std::string_view kHeads = "refs/heads/";
   if (!branch.starts_with(kHeads) ||
       !config().find("branch." + branch.substr(kHeads.size()) + ".merge")) {

@@ -21,6 +21,7 @@ RevisionQuestion::RevisionQuestion(const std::vector<std::string>& revisions) {
   if (revisions_.empty()) return;
   GitOptions options;
   options.input = input_;
+  // NOLINTNEXTLINE(modernize-make-unique): a Process stays where it was made.
   process_.reset(
       new Process(start_git({"cat-file", "--batch-check=%(objectname) %(objecttype)"}, options)));
 }

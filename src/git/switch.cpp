@@ -42,13 +42,14 @@ std::string shown_path(const std::string& path) {
 
 std::vector<std::string> paths_of(const std::vector<TreeChange>& changes) {
   std::vector<std::string> paths;
+  paths.reserve(changes.size());
   for (const TreeChange& change : changes) paths.push_back(change.path);
   return paths;
 }
 
-/// git lists the files in the way on lines that begin with a TAB. Names that it has made unreadable
-/// are found among `paths`, those that the switch would write.
-[[noreturn]] void throw_in_the_way(std::string said, const std::vector<std::string>& paths) {
+/// Takes names that git has made unreadable out of what it said: those are found among `paths`,
+/// which the switch would write.
+std::vector<std::string> take_odd_names(std::string& said, const std::vector<std::string>& paths) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
     const std::string seen = as_git_says(path);
@@ -62,22 +63,28 @@ std::vector<std::string> paths_of(const std::vector<TreeChange>& changes) {
       break;
     }
   }
-  bool untracked = false;
-  std::string_view rest = said;
-  while (!rest.empty()) {
-    const std::string_view line = without_eol(take_line(rest));
+  return files;
+}
+
+/// git lists the files in the way on lines that begin with a TAB; read-tree names one in a sentence
+/// of its own.
+void add_named_files(const std::string& said, std::vector<std::string>& files) {
+  for (const std::string& line : lines_of(said)) {
     if (line.starts_with('\t')) files.emplace_back(line.substr(1));
-    // read-tree names one file in a sentence of its own.
     for (const std::string_view start :
          {"error: Entry '", "error: Untracked working tree file '", "error: Updating '"}) {
       if (!line.starts_with(start)) continue;
-      const std::string_view rest_of_line = line.substr(start.size());
-      const std::size_t end = rest_of_line.rfind('\'');
-      if (end != std::string_view::npos) files.emplace_back(rest_of_line.substr(0, end));
+      const std::size_t end = line.rfind('\'');
+      if (end >= start.size()) files.push_back(line.substr(start.size(), end - start.size()));
     }
-    untracked = untracked || line.find("ntracked") != std::string_view::npos;
   }
+}
+
+[[noreturn]] void throw_in_the_way(std::string said, const std::vector<std::string>& paths) {
+  std::vector<std::string> files = take_odd_names(said, paths);
+  add_named_files(said, files);
   if (files.empty()) throw error_from_git(ErrorKind::refused, "git refuses to switch", said);
+  const bool untracked = said.find("ntracked") != std::string::npos;
   std::string message = untracked ? "untracked files would be overwritten by the switch:"
                                   : "local changes would be overwritten by the switch:";
   for (std::size_t i = 0; i < files.size() && i < kShownFiles; ++i) {
@@ -153,6 +160,37 @@ bool are_clean(const std::vector<TreeChange>& changes) {
   }
   return std::none_of(changes.begin(), changes.end(),
                       [&](const TreeChange& change) { return edited.contains(change.path); });
+}
+
+/// `git checkout`, which has switched when this returns. Otherwise throws; what was done is undone
+/// then where `is_checked`: nothing of the user's stands in what differs from `before`.
+ProcessResult checkout_or_undo(Repository& repository, const SwitchTarget& target,
+                               const std::optional<Oid>& before, bool is_checked) {
+  const auto branch_before =
+      target.branch ? repository.find_ref("refs/heads/" + *target.branch) : std::nullopt;
+  ProcessResult result = checkout(target);
+  if (result.status == 0 || is_at(repository, target)) return result;
+  std::vector<std::string> paths;
+  if (before) {
+    paths = paths_of(diff_trees(repository.odb(), repository.read_commit(*before).tree,
+                                repository.read_commit(target.commit).tree, ""));
+  }
+  if (names_files_in_the_way(result.err)) throw_in_the_way(result.err, paths);
+  // Something failed half-way, after the files or after the branch. What is done already does not
+  // hinder git, so doing it again completes it unless the failure is there to stay, or the user has
+  // stopped it.
+  if (interrupted() == 0) {
+    ProcessResult again = checkout(target);
+    if (again.status == 0 || is_at(repository, target)) return again;
+  }
+  if (repository.head_commit() == before) {
+    if (branch_before != target.commit) put_branch_back(target, branch_before);
+    const bool is_whole = is_checked && put_files_back(repository, *before, target.commit);
+    check_interrupt();
+    if (is_checked && !is_whole) throw_half_way(result.err);
+  }
+  check_interrupt();
+  throw_in_the_way(result.err, paths);
 }
 
 /// Held while HEAD, index and working tree move, so that two of us never do it at once: git locks
@@ -234,34 +272,7 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
   // Only then nothing of the user's stands in what differs, and files may be written by force.
   const bool is_checked = before && before == target.checked_from;
   if (is_checked && switch_quickly(repository, *before, target)) return std::nullopt;
-  const auto refuse = [&](const std::string& said) {
-    throw_in_the_way(
-        said, before ? paths_of(diff_trees(repository.odb(), repository.read_commit(*before).tree,
-                                           repository.read_commit(target.commit).tree, ""))
-                     : std::vector<std::string>());
-  };
-  const auto branch_before =
-      target.branch ? repository.find_ref("refs/heads/" + *target.branch) : std::nullopt;
-  ProcessResult result = checkout(target);
-  if (result.status != 0 && !is_at(repository, target)) {
-    if (names_files_in_the_way(result.err)) refuse(result.err);
-    // Something failed half-way, after the files or after the branch. What is done already does
-    // not hinder git, so doing it again completes it unless the failure is there to stay, or the
-    // user has stopped it.
-    ProcessResult again = result;
-    if (interrupted() == 0) again = checkout(target);
-    if (again.status != 0 && !is_at(repository, target)) {
-      if (repository.head_commit() == before) {
-        if (branch_before != target.commit) put_branch_back(target, branch_before);
-        const bool is_whole = is_checked && put_files_back(repository, *before, target.commit);
-        check_interrupt();
-        if (is_checked && !is_whole) throw_half_way(result.err);
-      }
-      check_interrupt();
-      refuse(result.err);
-    }
-    result = again;
-  }
+  const ProcessResult result = checkout_or_undo(repository, target, before, is_checked);
   const bool complained = result.err.find("error: ") != std::string::npos;
   if (complained && is_checked) finish_files(repository, before, target.commit, result.err);
   // A hook that fails makes git's exit status, although the switch is done.

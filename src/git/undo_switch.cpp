@@ -76,7 +76,7 @@ std::string find_unfinished_files(const std::vector<TreeChange>& changes, Side s
   std::string list;
   for (const TreeChange& change : changes) {
     const bool is_there = (side == Side::before ? change.before : change.after).has_value();
-    if (is_there && unfinished.contains(change.path)) list += change.path + '\0';
+    if (is_there && unfinished.contains(change.path)) list.append(change.path).push_back('\0');
   }
   return list;
 }
@@ -94,10 +94,13 @@ bool write_unfinished_files(Repository& repository, const std::vector<TreeChange
 
 /// Removes a file and the folders that it leaves empty, as git does.
 void remove_file(const std::string& top, std::string path) {
-  if (unlink((top + "/" + path).c_str()) != 0 && errno != ENOENT) return;
+  const auto whole = [&](const std::string& inner) {
+    return std::string(top).append("/").append(inner);
+  };
+  if (unlink(whole(path).c_str()) != 0 && errno != ENOENT) return;
   for (std::size_t slash = path.rfind('/'); slash != std::string::npos; slash = path.rfind('/')) {
     path.resize(slash);
-    if (rmdir((top + "/" + path).c_str()) != 0) return;
+    if (rmdir(whole(path).c_str()) != 0) return;
   }
 }
 
