@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "core/apply.h"
 #include "core/tree_overlay.h"
 
 namespace flagscale {
@@ -55,21 +54,27 @@ std::optional<SeriesProof::Proved> SeriesProof::prove(const SeriesStep& step,
   git::NullSink nowhere;
   if (tree.flush(nowhere) != proved.after) return std::nullopt;
   proved.counter.add_commit(diffs);
+  proved.held = tree.held();
   return proved;
 }
 
-std::optional<Materialised> SeriesProof::finish(const git::Oid& base, const Content& file) const {
+std::optional<Materialised> SeriesProof::finish(const git::Oid& base, const Content& file,
+                                                std::uint64_t max_held) const {
+  if (file.size() > kMaxPatchFile || proved_.size() > kMaxMails) return std::nullopt;
   const std::vector<RawMail> mails = split_mailbox(file);
   if (mails.size() != proved_.size()) return std::nullopt;
   Materialised result;
   PatchCounter counter;
   git::Oid tree = base_tree_;
   git::Oid parent = base;
+  std::uint64_t held = 0;
   for (std::size_t i = 0; i < mails.size(); ++i) {
     const auto& proved = proved_[i];
     if (!proved || proved->before != tree || mails[i].bytes.view() != proved->mail.view()) {
       return std::nullopt;
     }
+    held += proved->held;
+    if (held > max_held) return std::nullopt;
     tree = proved->after;
     parent = git::hash_object(git::ObjectType::commit,
                               format_adapted_commit(parent, tree, proved->author, proved->message));

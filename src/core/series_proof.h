@@ -6,10 +6,12 @@
 // then materialises the whole file.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/apply.h"
 #include "core/materialise.h"
 #include "core/patch_file.h"
 #include "core/series.h"
@@ -33,8 +35,10 @@ class SeriesProof {
   void check(std::size_t step, const SeriesMail& mail);
 
   /// The adapted commits on top of `base`, if every mail was proved and `file` is exactly those
-  /// mails.
-  [[nodiscard]] std::optional<Materialised> finish(const git::Oid& base, const Content& file) const;
+  /// mails. Absent also where the bounds of a patch file may be exceeded: all changed files
+  /// together have more than `max_held` bytes, counting each as often as it changes.
+  [[nodiscard]] std::optional<Materialised> finish(const git::Oid& base, const Content& file,
+                                                   std::uint64_t max_held = kMaxMade) const;
 
  private:
   struct Proved {
@@ -44,6 +48,7 @@ class SeriesProof {
     git::Signature author;
     std::string message;
     PatchCounter counter;
+    std::uint64_t held = 0;
   };
   [[nodiscard]] std::optional<Proved> prove(const SeriesStep& step, const SeriesMail& mail) const;
 

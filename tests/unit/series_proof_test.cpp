@@ -58,8 +58,12 @@ struct Fixture {
     for (const std::size_t i : order) {
       proof.check(i, {Content(std::string(mails[i])), objects, {}});
     }
-    return proof.finish(base, Content(file.empty() ? mails[0] + mails[1] : std::string(file)));
+    return proof.finish(base, Content(file.empty() ? mails[0] + mails[1] : std::string(file)),
+                        max_held);
   }
+
+  /// "two\n" and "three\n".
+  std::uint64_t max_held = 10;
 
   std::string file;
 };
@@ -120,6 +124,10 @@ TEST_CASE_FIXTURE(Fixture, "nothing is proved by mails that give something else"
   SUBCASE("steps that do not follow each other") {
     steps[1].before = steps[0].before;
     mails[1] = mail("second", "one", "three");
+    CHECK_FALSE(prove({0, 1}));
+  }
+  SUBCASE("more than a patch file may change") {
+    max_held = 9;
     CHECK_FALSE(prove({0, 1}));
   }
   SUBCASE("a base that is not where the first step starts") {
