@@ -26,10 +26,6 @@ std::tm local_time(const git::Signature& who) {
 
 }  // namespace
 
-std::string short_id(const git::Oid& id) {
-  return id.hex().substr(0, 10);
-}
-
 std::string plural(std::uint64_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }

@@ -14,8 +14,6 @@
 
 namespace flagscale::cli {
 
-/// Enough digits for people.
-[[nodiscard]] std::string short_id(const git::Oid& id);
 /// "1 commit", "2 commits".
 [[nodiscard]] std::string plural(std::uint64_t count, const char* one, const char* many);
 /// "2 commits, 3 files, +10 -2".

@@ -52,13 +52,13 @@ void say_patch(const PatchReport& report) {
   const bool planned = report.status == PatchReport::Status::planned;
   if (report.status == PatchReport::Status::unchanged) {
     say("unchanged: " + report.branch + " already holds adapted commit " +
-        short_id(report.adapted));
+        report.adapted.short_hex());
   } else {
     if (report.previous) say("replacing: " + format_counts(*report.previous));
     say(report.device + " on " + report.base.hex8() + ": " + format_counts(report.counts));
     say("adapted commit " + report.adapted.hex());
     if (planned) {
-      say("would commit '" + escaped(report.subject) + "' on " + short_id(report.parent));
+      say("would commit '" + escaped(report.subject) + "' on " + report.parent.short_hex());
       say("as branch " + report.branch + ", with:");
       for (const std::string& file : report.files) say("  " + escaped(file));
     }

@@ -134,7 +134,7 @@ std::string format_metadata(const ShownPatch& shown) {
 std::string format_commits(const ShownPatch& shown) {
   Table table({{""}, {""}, {""}, {""}});
   for (const ShownCommit& commit : shown.commits) {
-    table.add({"  " + (commit.id ? short_id(*commit.id) : "?"), format_day(commit.author),
+    table.add({"  " + (commit.id ? commit.id->short_hex() : "?"), format_day(commit.author),
                escaped(commit.author.name) + " <" + escaped(commit.author.email) + ">",
                escaped(commit.subject)});
   }

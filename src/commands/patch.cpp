@@ -8,6 +8,7 @@
 #include "commands/base_lookup.h"
 #include "commands/patch_branch.h"
 #include "commands/patch_commit.h"
+#include "commands/patch_position.h"
 #include "commands/patch_series.h"
 #include "commands/patch_tree.h"
 #include "commands/push_hint.h"
@@ -16,16 +17,11 @@
 #include "core/series.h"
 #include "git/history.h"
 #include "git/made_objects.h"
-#include "git/remotes.h"
 #include "git/repository.h"
 #include "git/switch.h"
 
 namespace flagscale::commands {
 namespace {
-
-std::string short_id(const git::Oid& id) {
-  return id.hex().substr(0, 10);
-}
 
 std::vector<std::string> revisions_of(const PatchRequest& request) {
   std::vector<std::string> revisions = {request.base, request.current.value_or("HEAD")};
@@ -87,80 +83,18 @@ class PatchRun {
   }
 
   void check_where_we_are() {
-    if (!request_.current) check_head_is_work();
+    const PatchPosition here{repository_, search_, *branch_, *paths_, device_, base_, current_};
+    if (!request_.current) check_head_is_work(here);
     if (base_ == current_) {
-      throw_refused("nothing to patch: base and current are the same commit " + short_id(base_));
+      throw_refused("nothing to patch: base and current are the same commit " + base_.short_hex());
     }
     line_ = git::find_first_parent_line(repository_, base_, current_);
-    if (!line_ && !git::is_ancestor(base_, current_)) throw_not_an_ancestor();
+    if (!line_ && !git::is_ancestor(base_, current_)) throw_not_an_ancestor(here);
     if (request_.onto && git::is_ancestor(current_, parent_)) {
       throw_refused("--onto " + in_quotes(*request_.onto) +
                     " contains the work itself; the patch commit would publish it twice");
     }
-    warn_about_newer_base();
-  }
-
-  /// HEAD is taken for the work only when it is not a patch commit.
-  void check_head_is_work() {
-    const auto made = find_patch_commit();
-    if (!made) return;
-    const std::string work = work_behind(*made);
-    const std::string hint = "name the work: --current-commit-id " + work;
-    if (current_ == *made) throw_refused("HEAD is the patch commit itself, not the work", {hint});
-    if (branch_->has_head()) {
-      throw_refused(
-          "HEAD has commits on top of the patch commit " + short_id(*made) +
-              "; they belong on the work",
-          {"take them to a branch of their own: git switch -c <name>",
-           "put them on the work: git rebase --onto " + work + " " + short_id(*made),
-           "put this branch back: git branch -f " + branch_->name() + " " + short_id(*made), hint});
-    }
-  }
-
-  /// The patch commit on the patch branch: its tip, or what somebody has committed on top of.
-  std::optional<git::Oid> find_patch_commit() {
-    if (!branch_->tip() || git::is_ancestor(*branch_->tip(), base_)) return std::nullopt;
-    for (const git::Oid& id :
-         git::rev_list({"--first-parent", branch_->tip()->hex(), "^" + base_.hex()})) {
-      if (touches_store_only(repository_, id, paths_->folder()) &&
-          search_.at({"the patch branch", id}).find_patch(device_, base_.hex8())) {
-        return id;
-      }
-    }
-    return std::nullopt;
-  }
-
-  /// The vendor's own commit that a patch commit was made from.
-  std::string work_behind(const git::Oid& patch_commit) {
-    const auto sidecar =
-        search_.at({"the patch branch", patch_commit}).find_sidecar(device_, base_.hex8());
-    return sidecar ? short_id(sidecar->current) : "<commit>";
-  }
-
-  [[noreturn]] void throw_not_an_ancestor() {
-    std::vector<std::string> hints;
-    if (git::is_ancestor(current_, base_)) {
-      hints.emplace_back("it is the other way round: current is an ancestor of base");
-    } else if (const auto fork = git::find_merge_base(base_, current_)) {
-      hints.push_back("they have diverged; their merge base is " + short_id(*fork));
-    } else if (repository_.is_shallow()) {
-      hints.emplace_back("the history is shallow: git fetch --unshallow brings the rest");
-    }
-    throw_refused(
-        "base " + short_id(base_) + " is not an ancestor of current " + short_id(current_),
-        std::move(hints));
-  }
-
-  void warn_about_newer_base() {
-    const auto remote = git::find_push_remote(repository_, "");
-    if (!remote) return;
-    const git::RemoteBranch upstream = git::default_branch(repository_, *remote);
-    if (!upstream.tip || *upstream.tip == base_ || *upstream.tip == current_) return;
-    const auto fork = git::find_merge_base(current_, *upstream.tip);
-    if (!fork || *fork == base_ || *fork == current_ || !git::is_ancestor(base_, *fork)) return;
-    report_.warnings.push_back(
-        "current contains upstream commits beyond base, which become part of the patch; " +
-        short_id(*fork) + " of " + escaped(upstream.text()) + " would be the better base");
+    if (auto warning = find_newer_base(here)) report_.warnings.push_back(*std::move(warning));
   }
 
   void make_series() {
@@ -169,7 +103,7 @@ class PatchRun {
         {base_, current_, std::move(line_), paths_->folder(), request_.squash, request_.progress},
         report_.path);
     for (const git::Oid& id : series.altered) {
-      report_.warnings.push_back("author or message of " + short_id(id) +
+      report_.warnings.push_back("author or message of " + id.short_hex() +
                                  " cannot pass git am unchanged; the least change was made");
     }
     series_ = std::move(series.bytes);
@@ -331,7 +265,7 @@ class PatchRun {
       return (repository_.head_commit() ? "" : "--orphan ") + shell_quoted(name);
     }
     const auto commit = repository_.head_commit();
-    return commit ? "--detach " + short_id(*commit) : "";
+    return commit ? "--detach " + commit->short_hex() : "";
   }
 
   template <typename Action>

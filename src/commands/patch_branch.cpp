@@ -42,7 +42,7 @@ void PatchBranch::check_may_move(const git::Oid& parent, const std::string& stor
     }
     if (std::find(only_here->begin(), only_here->end(), lost) == only_here->end()) continue;
     throw_refused("branch " + in_quotes(name_) +
-                      " has work that would be lost: " + lost.hex().substr(0, 10) + " " +
+                      " has work that would be lost: " + lost.short_hex() + " " +
                       escaped(git::message_subject(repository_.read_commit(lost).message)),
                   {"keep it on a branch of its own: git switch -c <name> " + name_,
                    "then remove this one: git branch -D " + name_});

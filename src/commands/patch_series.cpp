@@ -47,9 +47,8 @@ ProvedSeries make_series(git::Repository& repository, const SeriesRange& range,
   const SeriesPlan plan = plan_series(repository, range.base, range.current, range.line,
                                       range.store_folder, range.squash);
   if (plan.steps.empty()) {
-    throw_refused("nothing to patch: nothing differs between " + range.base.hex().substr(0, 10) +
-                  " and " + range.current.hex().substr(0, 10) + " outside " +
-                  in_quotes(range.store_folder));
+    throw_refused("nothing to patch: nothing differs between " + range.base.short_hex() + " and " +
+                  range.current.short_hex() + " outside " + in_quotes(range.store_folder));
   }
   const git::Oid base_tree = repository.read_commit(range.base).tree;
   SeriesProof proof(repository.odb(), plan.steps, base_tree, range.store_folder);

@@ -48,7 +48,7 @@ std::vector<std::string> PatchTree::changed_files(git::ObjectSource& source,
 void PatchTree::check_store_is_folder() {
   const std::string inside = paths_.folder() + "/x";
   if (const auto way = tree_.find_file_on_the_way(inside)) {
-    throw_refused(in_quotes(*way) + " is a file in commit " + parent_.hex().substr(0, 10) +
+    throw_refused(in_quotes(*way) + " is a file in commit " + parent_.short_hex() +
                       ", so there can be no store",
                   {"choose another folder with --hardware-dir or flagscale.hardwareDir"});
   }

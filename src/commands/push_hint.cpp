@@ -73,7 +73,7 @@ class Hint {
   }
   [[nodiscard]] std::string patch_onto() const {
     return "git flagscale patch --device-type" + devices() + " --base-commit-id " +
-           subject_.base.hex8() + " --current-commit-id " + subject_.current.hex().substr(0, 10) +
+           subject_.base.hex8() + " --current-commit-id " + subject_.current.short_hex() +
            " --onto " + shell_quoted(target_.remote + "/" + target_.branch);
   }
 
@@ -144,7 +144,7 @@ class Hint {
             " --commit-id " + subject_.base.hex8() + " --from " +
             shell_quoted(target_.remote + "/" + target_.branch) + " --branch theirs");
     command("git rebase --onto theirs " + subject_.base.hex8() + " " +
-            subject_.current.hex().substr(0, 10));
+            subject_.current.short_hex());
     command("git flagscale patch --device-type" + devices() + " --base-commit-id " +
             subject_.base.hex8() + " --onto " +
             shell_quoted(target_.remote + "/" + target_.branch));

@@ -215,7 +215,7 @@ class UnpatchRun {
       return (repository_.head_commit() ? "" : "--orphan ") + shell_quoted(name);
     }
     const auto commit = repository_.head_commit();
-    return commit ? "--detach " + commit->hex().substr(0, 10) : "";
+    return commit ? "--detach " + commit->short_hex() : "";
   }
 
   UnpatchReport into_folders() {

@@ -13,7 +13,7 @@
 #include "base/parallel.h"
 #include "base/quote.h"
 #include "core/binary_patch.h"
-#include "core/patched_text.h"
+#include "core/made_blob.h"
 #include "git/path_rules.h"
 
 namespace flagscale {
@@ -37,12 +37,6 @@ bool is_symlink(const std::optional<std::uint32_t>& mode) {
   return mode && type_of(*mode) == kSymlinkType;
 }
 
-/// A file's contents and the id they have in the object database, as far as either is known.
-struct Blob {
-  std::optional<Content> content;
-  git::Oid id;
-};
-
 /// What becomes of one diff.
 struct Result {
   const FileDiff* diff = nullptr;
@@ -57,15 +51,6 @@ struct PathState {
   Fate fate = Fate::to_be_removed;
   std::size_t result = 0;
 };
-
-Content read(const Blob& blob, git::ObjectSource& source) {
-  return blob.content ? *blob.content : source.read(blob.id, git::ObjectType::blob);
-}
-
-[[noreturn]] void refuse(const FileDiff& diff, const std::string& why) {
-  throw_unable("patch does not apply to " + in_quotes(diff.path()) + " (line " +
-               std::to_string(diff.line) + " of the patch): " + why);
-}
 
 [[noreturn]] void refuse_size(const FileDiff& diff) {
   refuse(diff, "the changed files are too large together");
@@ -115,12 +100,6 @@ class Applier {
   void make_pending();
   [[nodiscard]] bool make_on_threads(const std::vector<Pending>& pending);
   void finish(const Pending& pending, git::ObjectSource& source);
-  [[nodiscard]] Blob make_blob(const FileDiff& diff, Kind kind, const std::optional<Before>& before,
-                               git::ObjectSource& source);
-  [[nodiscard]] Blob make_binary(const FileDiff& diff, const std::optional<Before>& before,
-                                 git::ObjectSource& source) const;
-  [[nodiscard]] git::Oid id_of(const FileDiff& diff, const Content& content,
-                               git::ObjectSource& source) const;
   void remove_old(const Result& result);
   void write_new(const Result& result);
   void put(const Result& result, const std::string& path);
@@ -169,11 +148,11 @@ std::optional<Applier::Before> Applier::find_before(const FileDiff& diff) {
   }
   const auto file = tree_.find(*diff.old_path);
   if (!file) return std::nullopt;
-  Before before{static_cast<std::uint32_t>(file->mode), {file->content, file->id}};
+  const auto mode = static_cast<std::uint32_t>(file->mode);
   if (file->mode == git::Mode::gitlink) {
-    before.blob = {Content(std::string(kGitlinkText) + file->id.hex() + "\n"), {}};
+    return Before{mode, {Content(std::string(kGitlinkText) + file->id.hex() + "\n"), {}}};
   }
-  return before;
+  return Before{mode, {file->content, file->id}};
 }
 
 void Applier::settle_modes(const FileDiff& diff, const std::optional<Before>& before,
@@ -292,66 +271,16 @@ bool Applier::make_on_threads(const std::vector<Pending>& pending) {
 void Applier::finish(const Pending& pending, git::ObjectSource& source) {
   Result& result = results_[pending.result];
   const FileDiff& diff = *result.diff;
-  result.blob = make_blob(diff, result.kind, pending.before, source);
+  const auto before = pending.before ? std::optional(pending.before->blob) : std::nullopt;
+  result.blob = make_blob(diff, result.kind, before, source, help_);
   if (result.kind == Kind::remove) {
     if (!result.blob.content->empty()) refuse(diff, "the removed file would not be empty");
     return;
   }
   if (type_of(result.mode) != kFileType && type_of(result.mode) != kSymlinkType) return;
   if (result.blob.content && result.blob.id.is_null()) {
-    result.blob.id = id_of(diff, *result.blob.content, source);
+    result.blob.id = id_of(diff, *result.blob.content, source, help_);
   }
-}
-
-git::Oid Applier::id_of(const FileDiff& diff, const Content& content,
-                        git::ObjectSource& source) const {
-  if (help_.results_exist) {
-    const auto id = git::Oid::parse(diff.new_id);
-    const auto known = id ? source.find(*id, git::ObjectType::blob) : std::nullopt;
-    if (known && known->view() == content.view()) return *id;
-  }
-  return git::hash_object(git::ObjectType::blob, content.view());
-}
-
-Blob Applier::make_blob(const FileDiff& diff, Kind kind, const std::optional<Before>& before,
-                        git::ObjectSource& source) {
-  if (diff.binary || diff.binary_without_data) return make_binary(diff, before, source);
-  if (diff.hunks.empty()) {
-    if (!before) return {Content(std::string()), {}};
-    if (kind == Kind::remove) return {read(before->blob, source), {}};
-    return before->blob;
-  }
-  const Content old = before ? read(before->blob, source) : Content();
-  return {Content(apply_hunks(old.view(), diff)), {}};
-}
-
-Blob Applier::make_binary(const FileDiff& diff, const std::optional<Before>& before,
-                          git::ObjectSource& source) const {
-  const auto old_id = git::Oid::parse(diff.old_id);
-  const auto new_id = git::Oid::parse(diff.new_id);
-  if (!old_id || !new_id) refuse(diff, "a binary patch needs full ids on its index line");
-  const Content old = before ? read(before->blob, source) : Content();
-  if (before) {
-    const git::Oid id = before->blob.id.is_null()
-                            ? git::hash_object(git::ObjectType::blob, old.view())
-                            : before->blob.id;
-    if (id.hex() != diff.old_id) refuse(diff, "the file is not the one the binary patch is for");
-  }
-  if (new_id->is_null()) {
-    // The file goes; but damaged data means that the patch is damaged.
-    if (diff.binary) (void)unpack_binary(*diff.binary);
-    return {Content(std::string()), {}};
-  }
-  if (!diff.binary) {
-    auto content =
-        help_.known != nullptr ? help_.known->find(*new_id, git::ObjectType::blob) : std::nullopt;
-    if (!content) refuse(diff, "the patch lacks the binary file's data");
-    return {std::move(content), *new_id};
-  }
-  Content content(apply_binary(*diff.binary, old.view()));
-  const git::Oid id = git::hash_object(git::ObjectType::blob, content.view());
-  if (id.hex() != diff.new_id) refuse(diff, "the binary patch makes a file with another id");
-  return {std::move(content), id};
 }
 
 void Applier::remove_old(const Result& result) {
@@ -403,18 +332,6 @@ void Applier::put(const Result& result, const std::string& path) {
 
 void apply_diffs(std::span<const FileDiff> diffs, TreeOverlay& tree, const ApplyHelp& help) {
   Applier(diffs, tree, help).run();
-}
-
-std::string apply_hunks(std::string_view before, const FileDiff& diff) {
-  PatchedText text(before);
-  for (std::size_t i = 0; i < diff.hunks.size(); ++i) {
-    const Hunk& hunk = diff.hunks[i];
-    if (text.apply(hunk)) continue;
-    throw_unable("patch does not apply to " + in_quotes(diff.path()) + ": hunk " +
-                 std::to_string(i + 1) + " (line " + std::to_string(hunk.line) + " of the patch)" +
-                 text.explain(hunk));
-  }
-  return text.text();
 }
 
 }  // namespace flagscale

@@ -31,8 +31,10 @@ class Oid {
   [[nodiscard]] static std::optional<Oid> parse(std::string_view hex);
 
   [[nodiscard]] std::string hex() const;
-  /// The first eight digits: base8 of the contract's words.
+  /// The first eight digits: the name of a base's folder in the store.
   [[nodiscard]] std::string hex8() const { return hex().substr(0, 8); }
+  /// Enough digits for people.
+  [[nodiscard]] std::string short_hex() const { return hex().substr(0, 10); }
   [[nodiscard]] const unsigned char* raw() const noexcept { return raw_.data(); }
   [[nodiscard]] std::string_view raw_view() const noexcept {
     return {reinterpret_cast<const char*>(raw_.data()), kRawSize};
