@@ -12,11 +12,14 @@
 namespace flagscale::git {
 namespace {
 
-/// The alternates of the common kind: absolute folders that have no alternates themselves.
+/// The alternates of the common kind: absolute folders that are there and have no alternates
+/// themselves.
 std::optional<std::vector<std::string>> find_plain_alternates(const std::string& list) {
   std::vector<std::string> folders = lines_of(list);
   for (const std::string& folder : folders) {
-    if (!folder.starts_with('/') || find_status(folder + "/info/alternates")) return std::nullopt;
+    const bool is_plain =
+        folder.starts_with('/') && find_status(folder) && !find_status(folder + "/info/alternates");
+    if (!is_plain) return std::nullopt;
   }
   return folders;
 }

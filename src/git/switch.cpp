@@ -249,7 +249,10 @@ std::optional<Oid> check_nothing_in_the_way(Repository& repository, const Oid& t
   if (const auto bytes = find_file(repository.index_file())) write_new_file(index, *bytes);
   std::string alternates;
   for (const std::string& objects : repository.object_folders()) {
-    alternates += (alternates.empty() ? "" : ":") + objects;
+    // In quotes, since a colon ends a name.
+    std::string name = format_c_quoted(objects);
+    if (!name.starts_with('"')) name = '"' + name + '"';
+    alternates += (alternates.empty() ? "" : ":") + name;
   }
   options.environment = {{"GIT_OBJECT_DIRECTORY", folder.path()},
                          {"GIT_ALTERNATE_OBJECT_DIRECTORIES", alternates},

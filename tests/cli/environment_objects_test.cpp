@@ -106,6 +106,14 @@ TEST_CASE("objects: relative alternates in a chain") {
   check_all_commands(p, clone);
 }
 
+TEST_CASE("objects: an alternate that is gone") {
+  const Published p;
+  p.repo.write(".git/objects/info/alternates", p.repo.path("gone/objects") + "\n");
+  CHECK(p.repo.try_git({"cat-file", "-e", p.base}).ok());
+  check_all_commands(p, p.repo);
+  CHECK(p.check_output(p.repo).try_git({"fsck"}).ok());
+}
+
 TEST_CASE("objects: replacements are git's view, not the patch's") {
   const Published p;
   const std::string other =

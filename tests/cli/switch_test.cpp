@@ -78,6 +78,18 @@ TEST_CASE("the hook post-checkout runs, and its failure is only told") {
   CHECK(has_text(made.talk, "post-checkout"));
 }
 
+TEST_CASE("what is in the way is found wherever the repository stands") {
+  Adaptation a;
+  const std::string folder = make_temp_folder() + "/a:b \"c\" d";
+  a.repo.git({"clone", "--quiet", "--branch", "work", a.repo.path(), folder});
+  const TestRepo repo = TestRepo::at(folder);
+  repo.write("src/engine.c", "edited\n");
+  const Outcome outcome = repo.flagscale(a.patch_args());
+  CHECK_MESSAGE(outcome.status == 1, describe(outcome));
+  CHECK(has_text(outcome.err, "local changes would be overwritten"));
+  CHECK(has_text(outcome.err, "src/engine.c"));
+}
+
 TEST_CASE("what hinders git from moving refs leaves everything as it was") {
   Adaptation a;
   const auto fails = [&] {
