@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/quote.h"
+#include "git/oid.h"
 
 namespace flagscale::git {
 
@@ -43,6 +45,14 @@ inline void check(int code, std::string_view doing, std::string_view subject) {
   const git_error* const last = git_error_last();
   throw Error(ErrorKind::unable, std::string(doing) + " " + in_quotes(subject) + ": " +
                                      (last != nullptr ? last->message : "unknown error"));
+}
+
+/// Follows a ref to its commit; absent when it leads to none.
+inline std::optional<Oid> peel_to_commit(const git_reference* ref) {
+  git_object* raw = nullptr;
+  if (git_reference_peel(&raw, ref, GIT_OBJECT_COMMIT) < 0) return std::nullopt;
+  const ObjectHandle object(raw);
+  return Oid::from_raw(git_object_id(raw)->id);
 }
 
 /// Keeps libgit2 from reading configuration: it knows less of it than git, whose answers we have,

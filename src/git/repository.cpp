@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "git/repository.h"
 
+#include <algorithm>
 #include <memory>
 
 #include <git2.h>
@@ -11,6 +12,7 @@
 #include "base/quote.h"
 #include "git/alternates.h"
 #include "git/command.h"
+#include "git/plain_names.h"
 #include "git/repository_state.h"
 #include "git/revision_question.h"
 
@@ -62,7 +64,9 @@ Repository Repository::open(const std::vector<std::string>& revisions) {
   Process question = start_git(question_words());
   auto state = std::make_unique<State>();
   ask_for_config();
-  RevisionQuestion names(revisions);
+  std::vector<std::string> intricate = revisions;
+  std::erase_if(intricate, is_plain_name);
+  RevisionQuestion names(intricate);
   const ProcessResult answer = question.finish();
   std::vector<std::string> lines = lines_of(answer.out);
   bool failed = answer.status != 0;
@@ -131,6 +135,8 @@ git_repository* Repository::libgit2() {
         "cannot open", state_->git_dir);
     state_->libgit2.reset(raw);
     use_no_configuration(raw);
+    // It would open the same packs again.
+    check(git_repository_set_odb(raw, odb().handle()), "cannot open", state_->git_dir);
   }
   return state_->libgit2.get();
 }

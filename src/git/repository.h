@@ -31,7 +31,8 @@ struct Ref {
 class Repository {
  public:
   /// Finds and opens the repository. Throws Error(unable) with git's own words. The revisions
-  /// (any number of names) are looked up in the same go, which saves asking git again.
+  /// (any number of names) are looked up in the same go where git has to read them, which saves
+  /// asking it again.
   static Repository open(const std::vector<std::string>& revisions = {});
   Repository(Repository&&) noexcept;
   Repository& operator=(Repository&&) = delete;

@@ -47,14 +47,6 @@ std::optional<std::string> find_operation_on(const std::string& git_dir,
                {"git fsck tells what is wrong with the repository"});
 }
 
-/// Follows a ref to its commit; absent when it leads to none.
-std::optional<Oid> peel_to_commit(const git_reference* ref) {
-  git_object* raw = nullptr;
-  if (git_reference_peel(&raw, ref, GIT_OBJECT_COMMIT) < 0) return std::nullopt;
-  const ObjectHandle object(raw);
-  return Oid::from_raw(git_object_id(raw)->id);
-}
-
 }  // namespace
 
 std::optional<std::string> Repository::head_branch() const {

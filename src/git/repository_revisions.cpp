@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/quote.h"
 #include "git/command.h"
+#include "git/plain_names.h"
 #include "git/repository_state.h"
 #include "git/revision_question.h"
 
@@ -43,10 +44,11 @@ std::optional<Oid> Repository::find_commit(const std::string& revision) {
     return known->second;
   }
   if (state_->known_absent.contains(revision)) return std::nullopt;
-  // A full id needs no rules; everything else is git's to read.
-  if (const auto id = Oid::parse(revision);
-      id && odb().find_type(*id) == std::optional(ObjectType::commit)) {
-    return id;
+  if (is_plain_name(revision)) {
+    const PlainAnswer answer =
+        look_up_plain_name(libgit2(), odb(), state_->git_dir, state_->common_dir, revision);
+    if (answer.kind == PlainAnswer::Kind::commit) return answer.commit;
+    if (answer.kind == PlainAnswer::Kind::absent) return std::nullopt;
   }
   const ProcessResult result =
       run_git({"rev-parse", "--verify", "--end-of-options", as_commit(revision)});

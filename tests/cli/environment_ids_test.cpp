@@ -112,6 +112,27 @@ TEST_CASE("ids: annotated and nested tags") {
   check_base(a, a.repo.rev("nested").substr(0, 10));
 }
 
+TEST_CASE("ids: every place where git looks for a ref") {
+  const Adaptation a;
+  a.repo.git({"tag", "-a", "-m", "x", "v1", a.base});
+  a.repo.git({"update-ref", "refs/own/place", a.base});
+  a.repo.git({"update-ref", "refs/remotes/up/topic", a.base});
+  a.repo.git({"symbolic-ref", "refs/remotes/up/HEAD", "refs/remotes/up/topic"});
+  a.repo.git({"update-ref", "OWN_HEAD", a.base});
+  for (const char* name : {"refs/own/place", "own/place", "refs/tags/v1", "tags/v1", "v1", "up",
+                           "up/topic", "remotes/up/topic", "up/HEAD", "OWN_HEAD"}) {
+    check_base(a, name);
+  }
+  // What git describe says names a commit by its end, unless there is such a ref.
+  const std::string described = "v9-1-g" + a.base.substr(0, 8);
+  check_base(a, described);
+  a.repo.git({"update-ref", "refs/heads/" + described, a.repo.git({"rev-parse", "v1^{commit}"})});
+  check_base(a, described);
+  // A ref that leads nowhere is no ref.
+  a.repo.git({"symbolic-ref", "refs/heads/v1", "refs/heads/nowhere"});
+  check_base(a, "v1");
+}
+
 TEST_CASE("ids: ancestors, messages and reflogs") {
   const Adaptation a;
   a.repo.git({"switch", "--quiet", "--detach", a.base});
