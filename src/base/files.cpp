@@ -147,13 +147,20 @@ void remove_tree(const std::string& path) {
   remove_at(AT_FDCWD, path, path);
 }
 
-TemporaryFolder::TemporaryFolder(const std::string& prefix) : path_(prefix + "XXXXXX") {
-  if (mkdtemp(path_.data()) == nullptr) {
-    const int error = errno;
-    throw_errno("cannot make folder", std::exchange(path_, {}), error);
+TemporaryFolder::TemporaryFolder(const std::string& prefix) {
+  for (bool is_ours = false; !is_ours;) {
+    path_ = prefix + "XXXXXX";
+    if (mkdtemp(path_.data()) == nullptr) {
+      const int error = errno;
+      throw_errno("cannot make folder", std::exchange(path_, {}), error);
+    }
+    lock_ = Fd(open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    // Somebody who took it for abandoned before it was locked may be removing it.
+    struct stat status {};
+    is_ours = lock_.is_open() ? flock(lock_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+                              : errno != ENOENT;
+    is_ours = is_ours && lstat(path_.c_str(), &status) == 0;
   }
-  lock_ = Fd(open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (lock_.is_open()) flock(lock_.get(), LOCK_EX | LOCK_NB);
 }
 
 TemporaryFolder::~TemporaryFolder() {
@@ -169,9 +176,21 @@ TemporaryFolder::~TemporaryFolder() {
   }
 }
 
-bool TemporaryFolder::is_abandoned(const std::string& path) {
-  const Fd folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  return folder.is_open() && flock(folder.get(), LOCK_EX | LOCK_NB) == 0;
+void TemporaryFolder::remove_abandoned(const std::string& prefix) {
+  static constexpr std::size_t kRandom = 6;
+  const std::string above = dir_name(prefix);
+  const std::string start(prefix.substr(prefix.rfind('/') + 1));
+  for (const std::string& name : list_folder(above)) {
+    if (name.size() != start.size() + kRandom || !name.starts_with(start)) continue;
+    const std::string path = above + "/" + name;
+    const Fd folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!folder.is_open() || flock(folder.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    try {
+      remove_tree(path);
+    } catch (const Error&) {
+      continue;
+    }
+  }
 }
 
 std::string canonical_path(const std::string& path) {

@@ -71,8 +71,9 @@ class TemporaryFolder {
   ~TemporaryFolder();
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
-  /// Whether such a folder was left behind by a process that is gone.
-  [[nodiscard]] static bool is_abandoned(const std::string& path);
+  /// Removes the folders with this prefix that processes have left behind which are gone. What
+  /// cannot be removed stays.
+  static void remove_abandoned(const std::string& prefix);
 
  private:
   std::string path_;

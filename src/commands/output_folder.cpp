@@ -182,20 +182,12 @@ void OutputFolder::make_parents() {
   }
 }
 
-/// What a killed run left behind. A folder that somebody builds in is locked.
-void OutputFolder::remove_stale_builds() const {
-  const std::string prefix = "." + name_ + ".new.";
-  for (const std::string& name : list_folder(parent_)) {
-    if (!name.starts_with(prefix) || name.size() != prefix.size() + 6) continue;
-    const std::string path = parent_ + "/" + name;
-    if (TemporaryFolder::is_abandoned(path)) remove_tree(path);
-  }
-}
-
 const std::string& OutputFolder::prepare() {
   make_parents();
-  remove_stale_builds();
-  building_.emplace(parent_ + "/." + name_ + ".new.");
+  const std::string prefix = parent_ + "/." + name_ + ".new.";
+  // What a killed run left behind.
+  TemporaryFolder::remove_abandoned(prefix);
+  building_.emplace(prefix);
   // Inside, because the temporary folder itself is closed to others.
   building_path_ = building_->path() + "/" + name_;
   make_folder(building_path_);

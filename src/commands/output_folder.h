@@ -43,7 +43,6 @@ class OutputFolder {
   enum class Former { nothing, own_output, set_aside };
 
   void make_parents();
-  void remove_stale_builds() const;
 
   std::string parent_;
   std::string name_;

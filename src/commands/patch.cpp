@@ -197,7 +197,7 @@ class PatchRun {
           {"leave out --no-switch"});
     }
     with_no_switch_hint(
-        [&] { checked_from_ = git::check_nothing_in_the_way(repository_, patch_tree_, made_); });
+        [&] { checked_ = git::check_nothing_in_the_way(repository_, patch_tree_, made_); });
   }
 
   /// Whether the commit that `--onto` names holds all of it, down to the last file.
@@ -227,7 +227,7 @@ class PatchRun {
   }
 
   void write_commit() {
-    made_.write_in_parallel([&] { return repository_.borrow_odb(); });
+    git::write_objects_and_files(repository_, made_, checked_);
     PatchCommitText text;
     text.tree = patch_tree_;
     text.parent = parent_;
@@ -249,7 +249,7 @@ class PatchRun {
     with_no_switch_hint([&] {
       if (const auto note =
               git::switch_to(repository_, {report_.patch_commit, branch_->name(), true,
-                                           "flagscale patch: " + report_.subject, checked_from_})) {
+                                           "flagscale patch: " + report_.subject, checked_})) {
         report_.warnings.push_back(*note);
       }
     });
@@ -328,7 +328,7 @@ class PatchRun {
   Content series_;
   Materialised adapted_;
   git::MadeObjects made_;
-  std::optional<git::Oid> checked_from_;
+  std::optional<git::CheckedSwitch> checked_;
   std::vector<FoundPatch> others_;
   std::optional<PatchTree> contents_tree_;
   git::Oid patch_tree_;

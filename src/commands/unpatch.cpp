@@ -182,9 +182,9 @@ class UnpatchRun {
       report_.status = UnpatchReport::Status::unchanged;
       return std::move(report_);
     }
-    std::optional<git::Oid> checked_from;
+    std::optional<git::CheckedSwitch> checked;
     const auto check = [&] {
-      checked_from = git::check_nothing_in_the_way(repository_, job.adapted.tree, made);
+      checked = git::check_nothing_in_the_way(repository_, job.adapted.tree, made);
     };
     if (made.complete()) check();
     if (request_.dry_run) {
@@ -193,14 +193,14 @@ class UnpatchRun {
     }
     const std::string way_back = describe_head();
     if (made.complete()) {
-      made.write_in_parallel([&] { return repository_.borrow_odb(); });
+      git::write_objects_and_files(repository_, made, checked);
     } else {
       rebuild(job, repository_.odb(), repository_.odb());
       check();
     }
     if (const auto note = git::switch_to(
             repository_, {job.adapted.commit(), request_.branch, /*move_branch=*/false,
-                          "flagscale unpatch: " + job.patch.path, checked_from})) {
+                          "flagscale unpatch: " + job.patch.path, checked})) {
       report_.warnings.push_back(*note);
     }
     report_.way_back = way_back;

@@ -37,9 +37,12 @@ class MadeObjects final : public ObjectSink, public ObjectSource {
   [[nodiscard]] bool complete() const noexcept { return complete_; }
 
   [[nodiscard]] std::optional<Content> find(const Oid& id, ObjectType type) override {
+    return made_.contains(id) ? find_made(id, type) : below_.find(id, type);
+  }
+  /// What was made here; several threads may ask at once.
+  [[nodiscard]] std::optional<Content> find_made(const Oid& id, ObjectType type) const {
     const auto at = made_.find(id);
-    if (at == made_.end()) return below_.find(id, type);
-    if (at->second.first != type) return std::nullopt;
+    if (at == made_.end() || at->second.first != type) return std::nullopt;
     return at->second.second;
   }
 

@@ -17,10 +17,9 @@ namespace flagscale::git {
 [[nodiscard]] bool are_new_paths_free(Repository& repository,
                                       const std::vector<TreeChange>& changes);
 
-/// Switches from `before`, HEAD's commit; the paths that differ are known to be clean. False:
-/// nothing is changed, `git checkout` is to try. Throws Error(refused) when git could not move
-/// the refs and all was put back.
-[[nodiscard]] bool switch_quickly(Repository& repository, const Oid& before,
-                                  const SwitchTarget& target);
+/// Moves index and working tree from `before`, HEAD's commit, to another commit; the paths that
+/// differ are known to be clean. False: nothing is changed, `git checkout` is to try.
+[[nodiscard]] bool switch_files_quickly(Repository& repository, const Oid& before,
+                                        const Oid& target);
 
 }  // namespace flagscale::git

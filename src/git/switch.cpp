@@ -13,9 +13,12 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/parallel.h"
 #include "base/quote.h"
 #include "git/command.h"
+#include "git/file_switch.h"
 #include "git/quick_switch.h"
+#include "git/ref_move.h"
 #include "git/tree_diff.h"
 #include "git/undo_switch.h"
 
@@ -208,6 +211,42 @@ class SwitchLock {
   Fd folder_;
 };
 
+/// Puts the files back, and throws Error(refused) with what git said about a ref.
+[[noreturn]] void undo_files(Repository& repository, const SwitchTarget& target, FileSwitch* moved,
+                             const std::string& said) {
+  bool is_whole = false;
+  if (moved == nullptr) {
+    is_whole = put_files_back(repository, target.checked->from, target.commit);
+  } else {
+    is_whole = moved->undo();
+    refresh_index();
+  }
+  check_interrupt();
+  if (!is_whole) throw_half_way(said);
+  throw error_from_git(ErrorKind::refused, "cannot move HEAD", said);
+}
+
+/// Switches by ourselves, or by git's plumbing. False: nothing is changed.
+bool switch_checked(Repository& repository, const SwitchTarget& target) {
+  const Oid& before = target.checked->from;
+  FileSwitch* moved = target.checked->files.get();
+  if (moved != nullptr) {
+    moved->write_aside(repository, nullptr);
+    RefMove refs(repository, before, target);
+    if (!moved->run()) {
+      refresh_index();
+      return false;
+    }
+    const auto said = refs.run();
+    if (said) undo_files(repository, target, moved, *said);
+    return true;
+  }
+  RefMove refs(repository, before, target);
+  if (!switch_files_quickly(repository, before, target.commit)) return false;
+  if (const auto said = refs.run()) undo_files(repository, target, nullptr, *said);
+  return true;
+}
+
 }  // namespace
 
 void check_can_switch(Repository& repository) {
@@ -229,16 +268,18 @@ void check_can_switch(Repository& repository) {
   }
 }
 
-std::optional<Oid> check_nothing_in_the_way(Repository& repository, const Oid& tree,
-                                            MadeObjects& made) {
+std::optional<CheckedSwitch> check_nothing_in_the_way(Repository& repository, const Oid& tree,
+                                                      MadeObjects& made) {
   const auto head = repository.head_commit();
   if (!head || !repository.top()) return std::nullopt;
-  const std::vector<TreeChange> changes =
-      diff_trees(made, repository.read_commit(*head).tree, tree, "");
-  if (changes.empty()) return head;
-  if (are_new_paths_free(repository, changes) &&
-      (look_clean(repository, changes) || are_clean(changes))) {
-    return head;
+  const Oid head_tree = repository.read_commit(*head).tree;
+  if (auto plan = plan_switch(repository, head_tree, tree, made)) {
+    return CheckedSwitch{*head, std::make_shared<FileSwitch>(*std::move(plan))};
+  }
+  const std::vector<TreeChange> changes = diff_trees(made, head_tree, tree, "");
+  if (changes.empty() || (are_new_paths_free(repository, changes) &&
+                          (look_clean(repository, changes) || are_clean(changes)))) {
+    return CheckedSwitch{*head, nullptr};
   }
   // Something may be in the way: git decides, on objects that only this question sees.
   const TemporaryFolder folder(repository.git_dir() + "/flagscale-");
@@ -266,6 +307,20 @@ std::optional<Oid> check_nothing_in_the_way(Repository& repository, const Oid& t
   return std::nullopt;
 }
 
+void write_objects_and_files(Repository& repository, const MadeObjects& made,
+                             const std::optional<CheckedSwitch>& checked) {
+  FileSwitch* const files = checked ? checked->files.get() : nullptr;
+  parallel_for(
+      files != nullptr ? 2 : 1, [] { return 0; },
+      [&](int, std::size_t part) {
+        if (part == 0) {
+          made.write_in_parallel([&] { return repository.borrow_odb(); });
+        } else {
+          files->write_aside(repository, &made);
+        }
+      });
+}
+
 std::optional<std::string> switch_to(Repository& repository, const SwitchTarget& target) {
   check_can_switch(repository);
   const SwitchLock lock(repository.git_dir());
@@ -273,8 +328,8 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
   check_interrupt();
   const auto before = repository.head_commit();
   // Only then nothing of the user's stands in what differs, and files may be written by force.
-  const bool is_checked = before && before == target.checked_from;
-  if (is_checked && switch_quickly(repository, *before, target)) return std::nullopt;
+  const bool is_checked = before && target.checked && before == target.checked->from;
+  if (is_checked && switch_checked(repository, target)) return std::nullopt;
   const ProcessResult result = checkout_or_undo(repository, target, before, is_checked);
   const bool complained = result.err.find("error: ") != std::string::npos;
   if (complained && is_checked) finish_files(repository, before, target.commit, result.err);

@@ -11,10 +11,15 @@ namespace {
 
 class Walk {
  public:
-  Walk(ObjectSource& source, std::string_view left_out) : source_(source), left_out_(left_out) {}
+  Walk(ObjectSource& source, std::string_view left_out, std::vector<FolderChange>* folders)
+      : source_(source), left_out_(left_out), folders_(folders) {}
 
   void compare(const Oid& before, const Oid& after, const std::string& folder) {
     if (before == after) return;
+    if (folders_ != nullptr) {
+      folders_->push_back(
+          {folder.substr(0, folder.size() - (folder.empty() ? 0 : 1)), before, after});
+    }
     const Content old_bytes = bytes_of(before);
     const Content new_bytes = bytes_of(after);
     const auto old_entries = parse_tree(old_bytes.view());
@@ -74,14 +79,15 @@ class Walk {
 
   ObjectSource& source_;
   std::string_view left_out_;
+  std::vector<FolderChange>* folders_;
   std::vector<TreeChange> changes_;
 };
 
 }  // namespace
 
 std::vector<TreeChange> diff_trees(ObjectSource& source, const Oid& before, const Oid& after,
-                                   std::string_view left_out) {
-  Walk walk(source, left_out);
+                                   std::string_view left_out, std::vector<FolderChange>* folders) {
+  Walk walk(source, left_out, folders);
   walk.compare(before, after, "");
   return walk.take();
 }

@@ -27,10 +27,19 @@ struct TreeChange {
   std::optional<TreeItem> after;
 };
 
+/// A folder that differs; the null id: it is not there. The top's path is empty.
+struct FolderChange {
+  std::string path;
+  Oid before;
+  Oid after;
+};
+
 /// The differences between two trees (null id: empty), ordered by path bytes. The folder
 /// `left_out` (no final '/'; empty: none) and all below it are not compared. Modes are compared
-/// in canonical form.
+/// in canonical form. `folders`, if given, gets the folders in which something differs, parents
+/// before children.
 [[nodiscard]] std::vector<TreeChange> diff_trees(ObjectSource& source, const Oid& before,
-                                                 const Oid& after, std::string_view left_out);
+                                                 const Oid& after, std::string_view left_out,
+                                                 std::vector<FolderChange>* folders = nullptr);
 
 }  // namespace flagscale::git

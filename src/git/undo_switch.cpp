@@ -123,8 +123,12 @@ bool put_files_back(Repository& repository, const Oid& before, const Oid& target
     if (!change.before) remove_file(*repository.top(), change.path);
   }
   const bool is_whole = write_unfinished_files(repository, changes, Side::before);
-  (void)run_git({"update-index", "-q", "--refresh"}, plainly());
+  refresh_index();
   return is_whole;
+}
+
+void refresh_index() {
+  (void)run_git({"update-index", "-q", "--refresh"}, plainly());
 }
 
 void put_branch_back(const SwitchTarget& target, const std::optional<Oid>& before) {

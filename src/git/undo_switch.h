@@ -16,6 +16,9 @@ namespace flagscale::git {
 /// False: not all could be put back.
 bool put_files_back(Repository& repository, const Oid& before, const Oid& target);
 
+/// Notes in the index when files were touched that are what they were.
+void refresh_index();
+
 /// Puts the branch back that a switch which was undone has made or moved.
 void put_branch_back(const SwitchTarget& target, const std::optional<Oid>& before);
 

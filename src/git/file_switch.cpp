@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "git/file_switch.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+#include <set>
+
+#include "base/error.h"
+#include "base/parallel.h"
+
+namespace flagscale::git {
+namespace {
+
+/// A failure that passes must not keep a file from its place.
+constexpr int kAttempts = 8;
+
+/// Enough files for a thread to be worth the object database that it opens.
+constexpr std::size_t kFilesPerPiece = 16;
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash);
+}
+
+std::string name_of(const std::string& path) {
+  return std::string(base_name(path));
+}
+
+void write_one(int folder, const std::string& name, const SwitchStep& step, const Content& bytes) {
+  if (step.after->mode == Mode::symlink) {
+    const std::string target(bytes.view());
+    if (symlinkat(target.c_str(), folder, name.c_str()) != 0) {
+      throw_errno("cannot make symlink", step.path);
+    }
+    return;
+  }
+  const mode_t mode = step.after->mode == Mode::executable ? 0777 : 0666;
+  const Fd fd(
+      openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+  if (!fd.is_open()) throw_errno("cannot make", step.path);
+  write_all(fd.get(), bytes.view(), step.path);
+}
+
+/// Whether a rename failed for the way in which it was asked for.
+bool is_unsupported(int error) {
+  return error == EINVAL || error == ENOSYS || error == EXDEV || error == EOPNOTSUPP;
+}
+
+}  // namespace
+
+void FileSwitch::write_aside(Repository& repository, const MadeObjects* made) {
+  if (aside_) return;
+  TemporaryFolder::remove_abandoned(plan_.git_dir + "/flagscale-");
+  aside_.emplace(plan_.git_dir + "/flagscale-");
+  aside_folder_ = Fd(open(aside_->path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!aside_folder_.is_open()) throw_errno("cannot open folder", aside_->path());
+  const std::size_t count = plan_.steps.size();
+  parallel_for((count + kFilesPerPiece - 1) / kFilesPerPiece,
+               [&] { return repository.borrow_odb(); },
+               [&](const std::shared_ptr<Odb>& odb, std::size_t piece) {
+                 const std::size_t end = std::min(count, (piece + 1) * kFilesPerPiece);
+                 for (std::size_t i = piece * kFilesPerPiece; i < end; ++i) {
+                   const SwitchStep& step = plan_.steps[i];
+                   if (!step.after) continue;
+                   auto bytes = made != nullptr ? made->find_made(step.after->id, ObjectType::blob)
+                                                : std::nullopt;
+                   if (!bytes) bytes = odb->read(step.after->id, ObjectType::blob);
+                   write_one(aside_folder_.get(), new_name(i), step, *bytes);
+                 }
+               });
+}
+
+bool FileSwitch::run() {
+  FolderWalk walk(plan_.top);
+  if (!lock_index()) return false;
+  bool is_done = false;
+  std::exception_ptr failure;
+  try {
+    is_done = move_all(walk);
+    if (is_done) {
+      remove_empty_folders(walk);
+      write_index(plan_.index.with_changes(index_changes_, find_racy_edits(plan_), plan_.tree));
+    }
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  made_folders_ = walk.made();
+  if (is_done && !failure) return true;
+  const bool is_whole = move_back(walk);
+  unlock_index();
+  if (!is_whole) {
+    throw_unable("the switch failed, and not every file could be put back",
+                 {"git status shows what is missing, git restore brings it"});
+  }
+  if (failure) std::rethrow_exception(failure);
+  return false;
+}
+
+bool FileSwitch::lock_index() {
+  const std::string path = plan_.index_path + ".lock";
+  index_lock_ = Fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!index_lock_.is_open()) return false;
+  const auto now = find_status(plan_.index_path);
+  if (now && IndexStat::from(*now).is_same_file(plan_.index_status)) return true;
+  unlock_index();
+  return false;
+}
+
+void FileSwitch::unlock_index() noexcept {
+  if (!index_lock_.is_open()) return;
+  index_lock_ = Fd();
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (unlink((plan_.index_path + ".lock").c_str()) == 0 || errno == ENOENT) return;
+  }
+}
+
+bool FileSwitch::move_all(FolderWalk& walk) {
+  for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+    if (!move(walk, i)) return false;
+  }
+  return true;
+}
+
+bool FileSwitch::move(FolderWalk& walk, std::size_t step_number) {
+  const SwitchStep& step = plan_.steps[step_number];
+  if (!step.found && !step.after) {
+    index_changes_.push_back({step.path, std::nullopt});
+    return true;
+  }
+  if (walk.enter(folder_of(step.path), step.after.has_value()) != FolderWalk::Found::folder) {
+    return false;
+  }
+  const std::string name = name_of(step.path);
+  const int aside = aside_folder_.get();
+  const auto complain = [&](const char* doing) {
+    if (errno == ENOENT || errno == EEXIST || is_unsupported(errno)) return false;
+    throw_errno(doing, step.path);
+  };
+  if (!step.after) {
+    if (renameat2(walk.get(), name.c_str(), aside, old_name(step_number).c_str(),
+                  RENAME_NOREPLACE) != 0) {
+      return complain("cannot remove");
+    }
+    done_.push_back({step_number, Done::Kind::removed});
+    index_changes_.push_back({step.path, std::nullopt});
+    return is_as_found(old_name(step_number), step);
+  }
+  const std::string fresh = new_name(step_number);
+  if (renameat2(aside, fresh.c_str(), walk.get(), name.c_str(),
+                step.found ? RENAME_EXCHANGE : RENAME_NOREPLACE) != 0) {
+    return complain("cannot write");
+  }
+  done_.push_back({step_number, step.found ? Done::Kind::exchanged : Done::Kind::added});
+  if (step.found && !is_as_found(fresh, step)) return false;
+  note_new_file(walk.get(), step_number);
+  return true;
+}
+
+bool FileSwitch::is_as_found(const std::string& name, const SwitchStep& step) const {
+  struct stat status {};
+  if (fstatat(aside_folder_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return false;
+  IndexStat now = IndexStat::from(status);
+  // The rename itself.
+  now.ctime = step.found->ctime;
+  now.ctime_nanoseconds = step.found->ctime_nanoseconds;
+  return now.is_same_file(*step.found);
+}
+
+void FileSwitch::note_new_file(int folder, std::size_t step_number) {
+  const SwitchStep& step = plan_.steps[step_number];
+  const std::string name = name_of(step.path);
+  // It counts as written now: what was built from the old file is older.
+  if (step.after->mode != Mode::symlink &&
+      utimensat(folder, name.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) != 0) {
+    throw_errno("cannot set the time of", step.path);
+  }
+  struct stat status {};
+  if (fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    throw_errno("cannot look at", step.path);
+  }
+  IndexEntry entry;
+  entry.status = IndexStat::from(status);
+  entry.status.mode = static_cast<std::uint32_t>(step.after->mode);
+  entry.id = step.after->id;
+  index_changes_.push_back({step.path, entry});
+}
+
+void FileSwitch::remove_empty_folders(FolderWalk& walk) {
+  struct stat here {};
+  const bool has_here = stat(".", &here) == 0;
+  std::set<std::string> looked_at;
+  for (const Done& done : done_) {
+    if (done.kind != Done::Kind::removed) continue;
+    std::string folder = folder_of(plan_.steps[done.step].path);
+    for (; !folder.empty() && looked_at.insert(folder).second; folder = folder_of(folder)) {
+      struct stat status {};
+      const std::string name = name_of(folder);
+      if (walk.enter(folder_of(folder)) != FolderWalk::Found::folder ||
+          fstatat(walk.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+          // Git does not pull the current folder from under people either.
+          (has_here && status.st_dev == here.st_dev && status.st_ino == here.st_ino) ||
+          unlinkat(walk.get(), name.c_str(), AT_REMOVEDIR) != 0) {
+        break;
+      }
+    }
+  }
+}
+
+bool FileSwitch::move_back(FolderWalk& walk) {
+  bool is_whole = true;
+  for (; !done_.empty(); done_.pop_back()) {
+    bool is_back = false;
+    for (int attempt = 0; attempt < kAttempts && !is_back; ++attempt) {
+      try {
+        is_back = move_back(walk, done_.back());
+      } catch (const Error&) {
+        continue;
+      }
+    }
+    is_whole = is_whole && is_back;
+  }
+  // Inner ones first; one that somebody has put something into stays.
+  for (; !made_folders_.empty(); made_folders_.pop_back()) {
+    const std::string& folder = made_folders_.back();
+    if (walk.enter(folder_of(folder)) == FolderWalk::Found::folder) {
+      unlinkat(walk.get(), name_of(folder).c_str(), AT_REMOVEDIR);
+    }
+  }
+  index_changes_.clear();
+  return is_whole;
+}
+
+bool FileSwitch::move_back(FolderWalk& walk, const Done& done) const {
+  const SwitchStep& step = plan_.steps[done.step];
+  if (walk.enter(folder_of(step.path), true) != FolderWalk::Found::folder) return false;
+  const std::string name = name_of(step.path);
+  const int aside = aside_folder_.get();
+  switch (done.kind) {
+    case Done::Kind::exchanged:
+      return renameat2(aside, new_name(done.step).c_str(), walk.get(), name.c_str(),
+                       RENAME_EXCHANGE) == 0;
+    case Done::Kind::added:
+      return renameat2(walk.get(), name.c_str(), aside, new_name(done.step).c_str(),
+                       RENAME_NOREPLACE) == 0;
+    case Done::Kind::removed:
+      return renameat2(aside, old_name(done.step).c_str(), walk.get(), name.c_str(),
+                       RENAME_NOREPLACE) == 0;
+  }
+  return false;
+}
+
+void FileSwitch::write_index(const std::string& bytes) {
+  const std::string path = plan_.index_path + ".lock";
+  write_all(index_lock_.get(), bytes, path);
+  if (rename(path.c_str(), plan_.index_path.c_str()) != 0) throw_errno("cannot write", path);
+  index_lock_ = Fd();
+}
+
+bool FileSwitch::undo() {
+  const std::string path = plan_.index_path + ".lock";
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    try {
+      if (!index_lock_.is_open()) {
+        index_lock_ = Fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+        if (!index_lock_.is_open()) continue;
+      }
+      if (ftruncate(index_lock_.get(), 0) != 0 || lseek(index_lock_.get(), 0, SEEK_SET) != 0) {
+        continue;
+      }
+      FolderWalk walk(plan_.top);
+      const bool is_whole = move_back(walk);
+      write_index(plan_.index.bytes());
+      return is_whole;
+    } catch (const Error&) {
+      continue;
+    }
+  }
+  unlock_index();
+  return false;
+}
+
+}  // namespace flagscale::git
