@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -135,6 +136,23 @@ Process::~Process() {
   }
 }
 
+void Process::feed(std::string_view& input) {
+  // A blocking pipe takes at most PIPE_BUF without stopping us.
+  const std::size_t chunk = std::min<std::size_t>(input.size(), 4096);
+  const ssize_t written = write(in_, input.data(), chunk);
+  if (written > 0) input.remove_prefix(static_cast<std::size_t>(written));
+  if ((written < 0 && errno != EINTR) || input.empty()) close_end(in_);
+}
+
+int Process::wait() {
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0) {
+    if (errno != EINTR) throw_errno("cannot wait for", "a child process");
+  }
+  pid_ = -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 ProcessResult Process::finish() {
   ProcessResult result;
   std::string_view input = options_.input;
@@ -144,22 +162,11 @@ ProcessResult Process::finish() {
       if (errno == EINTR) continue;
       throw_errno("cannot wait for", "a child process");
     }
-    if (fds[0].revents != 0) {
-      // A blocking pipe takes at most PIPE_BUF without stopping us.
-      const std::size_t chunk = input.size() < 4096 ? input.size() : 4096;
-      const ssize_t written = write(in_, input.data(), chunk);
-      if (written > 0) input.remove_prefix(static_cast<std::size_t>(written));
-      if ((written < 0 && errno != EINTR) || input.empty()) close_end(in_);
-    }
+    if (fds[0].revents != 0) feed(input);
     if (fds[1].revents != 0 && !drain(out_, result.out)) close_end(out_);
     if (fds[2].revents != 0 && !drain(err_, result.err)) close_end(err_);
   }
-  int status = 0;
-  while (waitpid(pid_, &status, 0) < 0) {
-    if (errno != EINTR) throw_errno("cannot wait for", "a child process");
-  }
-  pid_ = -1;
-  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  result.status = wait();
   return result;
 }
 

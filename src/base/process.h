@@ -45,6 +45,10 @@ class Process {
   [[nodiscard]] ProcessResult finish();
 
  private:
+  /// Hands over a piece of the input, and closes the pipe after the last.
+  void feed(std::string_view& input);
+  int wait();
+
   ProcessOptions options_;
   pid_t pid_ = -1;
   int in_ = -1;

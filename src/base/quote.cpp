@@ -143,7 +143,7 @@ std::optional<std::string> parse_c_quoted(std::string_view text, std::size_t& us
       continue;
     }
     if (letter < '0' || letter > '3' || i + 2 > text.size()) return std::nullopt;
-    unsigned value = static_cast<unsigned>(letter - '0');
+    auto value = static_cast<unsigned>(letter - '0');
     for (int digit = 0; digit < 2; ++digit) {
       const char next = text[i++];
       if (next < '0' || next > '7') return std::nullopt;

@@ -19,6 +19,7 @@ constexpr OptionSpec kBases{"commit-id", 0, "<base>", true,
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a table.
 const std::vector<CommandSpec>& command_table() {
   static const std::vector<CommandSpec> kTable = {
       {"patch",

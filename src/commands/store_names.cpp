@@ -74,6 +74,7 @@ std::vector<std::string> StoreNames::bases(bool of_any) {
   return out;
 }
 
+// NOLINTNEXTLINE(readability-convert-member-functions-to-static): one asks the store for it.
 std::optional<std::string> StoreNames::top() {
   return git::Repository::open().top();
 }

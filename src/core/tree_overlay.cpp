@@ -21,8 +21,8 @@ std::pair<std::string_view, std::string_view> split_first(std::string_view path)
 
 /// The id of a tree without entries.
 const git::Oid& empty_tree() {
-  static const git::Oid id = git::hash_object(git::ObjectType::tree, {});
-  return id;
+  static const git::Oid kId = git::hash_object(git::ObjectType::tree, {});
+  return kId;
 }
 
 }  // namespace

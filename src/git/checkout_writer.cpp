@@ -222,6 +222,7 @@ void write_working_trees(const std::vector<WorkingTree>& trees, const ProgressCa
   clock_gettime(CLOCK_REALTIME, &moment);
   moment.tv_sec -= 2;
   std::vector<std::vector<struct stat>> statuses;
+  statuses.reserve(trees.size());
   for (const WorkingTree& tree : trees) statuses.emplace_back(tree.listing.files.size());
   const std::vector<std::vector<FilePlace>> blobs = places_by_blob(trees);
   const std::size_t pieces = (blobs.size() + kBlobsPerPiece - 1) / kBlobsPerPiece;

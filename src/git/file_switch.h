@@ -51,7 +51,7 @@ class FileSwitch {
   void unlock_index() noexcept;
   bool move_all(FolderWalk& walk);
   bool move(FolderWalk& walk, std::size_t step);
-  bool is_as_found(const std::string& name, const SwitchStep& step) const;
+  [[nodiscard]] bool is_as_found(const std::string& name, const SwitchStep& step) const;
   void note_new_file(int folder, std::size_t step);
   void remove_empty_folders(FolderWalk& walk);
   bool move_back(FolderWalk& walk);

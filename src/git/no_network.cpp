@@ -41,7 +41,9 @@ FLAGSCALE_ABSENT(git_hash_sha256_update)
 FLAGSCALE_ABSENT(git_hash_sha256_final)
 FLAGSCALE_ABSENT(http_parser_parse_url)
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): libgit2's name.
 extern bool git_http__expect_continue;
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the same.
 bool git_http__expect_continue = false;
 
 }  // extern "C"

@@ -24,25 +24,26 @@ SharedMode SharedMode::from(const Config& config) {
   SharedMode mode;
   const auto value = config.find(kKey);
   if (!value || *value == "umask") return mode;
-  if (*value == "group" || *value == "1") {
-    mode.bits_ = kGroup;
-  } else if (*value == "all" || *value == "world" || *value == "everybody" || *value == "2") {
+  if (*value == "all" || *value == "world" || *value == "everybody" || *value == "2") {
     mode.bits_ = kEverybody;
-  } else if (unsigned number = 0;
-             !value->empty() &&
-             std::from_chars(value->data(), value->data() + value->size(), number, 8).ptr ==
-                 value->data() + value->size()) {
-    if (number == 0) return mode;
-    if ((number & kOwner) != kOwner) {
-      throw_unable("bad value " + in_quotes(*value) + " for " + in_quotes(kKey) +
-                       ": the owner must be able to read and write",
-                   {});
-    }
-    mode.bits_ = number & (kReadable | kWritable);
-    mode.exact_ = true;
-  } else if (config.is_true(kKey, false)) {
-    mode.bits_ = kGroup;
+    return mode;
   }
+  unsigned number = 1;
+  const char* const end = value->data() + value->size();
+  const bool is_number =
+      !value->empty() && *value != "1" && std::from_chars(value->data(), end, number, 8).ptr == end;
+  if (!is_number) {
+    if (*value == "group" || config.is_true(kKey, false)) mode.bits_ = kGroup;
+    return mode;
+  }
+  if (number == 0) return mode;
+  if ((number & kOwner) != kOwner) {
+    throw_unable("bad value " + in_quotes(*value) + " for " + in_quotes(kKey) +
+                     ": the owner must be able to read and write",
+                 {});
+  }
+  mode.bits_ = number & (kReadable | kWritable);
+  mode.exact_ = true;
   return mode;
 }
 

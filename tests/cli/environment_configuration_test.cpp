@@ -22,7 +22,7 @@ std::string store_folder(const Adaptation& a, const Way& way) {
   const Outcome made = run_flagscale(a.repo, way, a.patch_args() + Args{"--dry-run", "--json"});
   REQUIRE_MESSAGE(made.ok(), describe(made));
   const std::string path = Json::parse(made.out).at("path");
-  const std::string folder = path.substr(0, path.find("/A_X100/"));
+  std::string folder = path.substr(0, path.find("/A_X100/"));
   CHECK(folder == asked);
   return folder;
 }
