@@ -20,9 +20,11 @@ std::string without_crs(std::string_view bytes) {
   return out;
 }
 
-void check_blob(FoundPatch& found) {
+void check_blob(FoundPatch& found, StoreFiles& files) {
   if (!found.sidecar) return;
   const git::Oid& wanted = found.sidecar->blob;
+  const auto known = files.find_known_id(found.path);
+  if (known.value_or(git::Oid()) == wanted) return;
   if (git::hash_object(git::ObjectType::blob, found.bytes.view()) == wanted) return;
   // A checkout with core.autocrlf shows the file with CR LF; the stored one is still known.
   std::string plain = without_crs(found.bytes.view());
@@ -101,7 +103,7 @@ std::optional<FoundPatch> StoreSearch::find(const Place& place, const DeviceType
                    store.paths().patch(device, base8),
                    *std::move(bytes),
                    store.find_sidecar(device, base8)};
-  check_blob(found);
+  check_blob(found, store.files());
   return found;
 }
 

@@ -50,6 +50,12 @@ std::optional<Content> TreeFiles::find(const std::string& path) {
   return tree_.read(*file);
 }
 
+std::optional<git::Oid> TreeFiles::find_known_id(const std::string& path) {
+  const auto file = tree_.find(path);
+  if (!file || !git::is_regular(file->mode)) return std::nullopt;
+  return file->id;
+}
+
 bool FolderFiles::is_below_symlink(const std::string& path) const {
   for (std::size_t slash = path.find('/'); slash != std::string::npos;
        slash = path.find('/', slash + 1)) {

@@ -29,6 +29,10 @@ class StoreFiles {
   /// The contents of a regular file; absent when there is none. Symlinks are never followed.
   /// Throws Error(unable) before it is read when it is larger than any patch file may be.
   [[nodiscard]] virtual std::optional<Content> find(const std::string& path) = 0;
+  /// The blob id of a regular file, where it is known without reading the file.
+  [[nodiscard]] virtual std::optional<git::Oid> find_known_id(const std::string& /*path*/) {
+    return std::nullopt;
+  }
 };
 
 /// The tree of a commit.
@@ -39,6 +43,7 @@ class TreeFiles final : public StoreFiles {
   [[nodiscard]] std::vector<std::string> files(const std::string& folder) override;
   [[nodiscard]] std::vector<std::string> folders(const std::string& folder) override;
   [[nodiscard]] std::optional<Content> find(const std::string& path) override;
+  [[nodiscard]] std::optional<git::Oid> find_known_id(const std::string& path) override;
   [[nodiscard]] bool exists(const std::string& path) override {
     return tree_.kind(path) != PathKind::absent;
   }
