@@ -264,6 +264,7 @@ void FileSwitch::write_index(const std::string& bytes) {
 
 bool FileSwitch::undo() {
   const std::string path = plan_.index_path + ".lock";
+  bool is_whole = true;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     try {
       if (!index_lock_.is_open()) {
@@ -274,7 +275,7 @@ bool FileSwitch::undo() {
         continue;
       }
       FolderWalk walk(plan_.top);
-      const bool is_whole = move_back(walk);
+      is_whole = move_back(walk) && is_whole;
       write_index(plan_.index.bytes());
       return is_whole;
     } catch (const Error&) {

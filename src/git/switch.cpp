@@ -19,88 +19,18 @@
 #include "git/file_switch.h"
 #include "git/quick_switch.h"
 #include "git/ref_move.h"
+#include "git/switch_refusal.h"
 #include "git/tree_diff.h"
 #include "git/undo_switch.h"
 
 namespace flagscale::git {
 namespace {
 
-constexpr std::size_t kShownFiles = 4;
-
-/// As git writes a path in a message: a `?` for each control character but TAB and LF.
-std::string as_git_says(std::string path) {
-  for (char& c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\t' && c != '\n') || byte == 0x7f) c = '?';
-  }
-  return path;
-}
-
-/// A path for people: as it is, or quoted where it has something that git would quote.
-std::string shown_path(const std::string& path) {
-  const std::string safe = escaped(path);
-  return safe == path && path.find_first_of("\"\\") == std::string::npos ? path
-                                                                         : format_c_quoted(path);
-}
-
 std::vector<std::string> paths_of(const std::vector<TreeChange>& changes) {
   std::vector<std::string> paths;
   paths.reserve(changes.size());
   for (const TreeChange& change : changes) paths.push_back(change.path);
   return paths;
-}
-
-/// Takes names that git has made unreadable out of what it said: those are found among `paths`,
-/// which the switch would write.
-std::vector<std::string> take_odd_names(std::string& said, const std::vector<std::string>& paths) {
-  std::vector<std::string> files;
-  for (const std::string& path : paths) {
-    const std::string seen = as_git_says(path);
-    if (seen == path && seen.find('\n') == std::string::npos) continue;
-    for (const auto& [before, after] : {std::pair("\t", "\n"), std::pair("'", "'")}) {
-      const std::string text = before + seen + after;
-      const std::size_t at = said.find(text);
-      if (at == std::string::npos) continue;
-      files.push_back(path);
-      said.replace(at, text.size(), "\n");
-      break;
-    }
-  }
-  return files;
-}
-
-/// git lists the files in the way on lines that begin with a TAB; read-tree names one in a sentence
-/// of its own.
-void add_named_files(const std::string& said, std::vector<std::string>& files) {
-  for (const std::string& line : lines_of(said)) {
-    if (line.starts_with('\t')) files.emplace_back(line.substr(1));
-    for (const std::string_view start :
-         {"error: Entry '", "error: Untracked working tree file '", "error: Updating '"}) {
-      if (!line.starts_with(start)) continue;
-      const std::size_t end = line.rfind('\'');
-      if (end >= start.size()) files.push_back(line.substr(start.size(), end - start.size()));
-    }
-  }
-}
-
-[[noreturn]] void throw_in_the_way(std::string said, const std::vector<std::string>& paths) {
-  std::vector<std::string> files = take_odd_names(said, paths);
-  add_named_files(said, files);
-  if (files.empty()) throw error_from_git(ErrorKind::refused, "git refuses to switch", said);
-  const bool untracked = said.find("ntracked") != std::string::npos;
-  std::string message = untracked ? "untracked files would be overwritten by the switch:"
-                                  : "local changes would be overwritten by the switch:";
-  for (std::size_t i = 0; i < files.size() && i < kShownFiles; ++i) {
-    message += "\n  " + shown_path(files[i]);
-  }
-  if (files.size() > kShownFiles) {
-    message += "\n  and " + std::to_string(files.size() - kShownFiles) + " more";
-  }
-  throw_refused(message, {untracked ? "move or remove them first" : "commit or stash them first"});
-}
-
-bool names_files_in_the_way(const std::string& said) {
-  return said.starts_with('\t') || said.find("\n\t") != std::string::npos;
 }
 
 ProcessResult checkout(const SwitchTarget& target) {
@@ -226,8 +156,10 @@ class SwitchLock {
   throw error_from_git(ErrorKind::refused, "cannot move HEAD", said);
 }
 
-/// Switches by ourselves, or by git's plumbing. False: nothing is changed.
-bool switch_checked(Repository& repository, const SwitchTarget& target) {
+enum class Attempt { done, not_possible, something_has_changed };
+
+/// Switches by ourselves, or by git's plumbing. Unless it is done, nothing is changed.
+Attempt switch_checked(Repository& repository, const SwitchTarget& target) {
   const Oid& before = target.checked->from;
   FileSwitch* moved = target.checked->files.get();
   if (moved != nullptr) {
@@ -235,16 +167,16 @@ bool switch_checked(Repository& repository, const SwitchTarget& target) {
     RefMove refs(repository, before, target);
     if (!moved->run()) {
       refresh_index();
-      return false;
+      return Attempt::something_has_changed;
     }
     const auto said = refs.run();
     if (said) undo_files(repository, target, moved, *said);
-    return true;
+    return Attempt::done;
   }
   RefMove refs(repository, before, target);
-  if (!switch_files_quickly(repository, before, target.commit)) return false;
+  if (!switch_files_quickly(repository, before, target.commit)) return Attempt::not_possible;
   if (const auto said = refs.run()) undo_files(repository, target, nullptr, *said);
-  return true;
+  return Attempt::done;
 }
 
 }  // namespace
@@ -328,8 +260,12 @@ std::optional<std::string> switch_to(Repository& repository, const SwitchTarget&
   check_interrupt();
   const auto before = repository.head_commit();
   // Only then nothing of the user's stands in what differs, and files may be written by force.
-  const bool is_checked = before && target.checked && before == target.checked->from;
-  if (is_checked && switch_checked(repository, target)) return std::nullopt;
+  bool is_checked = before && target.checked && before == target.checked->from;
+  if (is_checked) {
+    const Attempt attempt = switch_checked(repository, target);
+    if (attempt == Attempt::done) return std::nullopt;
+    is_checked = attempt == Attempt::not_possible;
+  }
   const ProcessResult result = checkout_or_undo(repository, target, before, is_checked);
   const bool complained = result.err.find("error: ") != std::string::npos;
   if (complained && is_checked) finish_files(repository, before, target.commit, result.err);
