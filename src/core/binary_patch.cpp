@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "git/delta.h"
 
 namespace flagscale {
 namespace {
@@ -65,30 +66,6 @@ bool decode_line(std::string_view line, std::string& out) {
   return true;
 }
 
-/// A size at the front of a delta: seven bits a byte, the lowest first.
-bool take_delta_size(std::string_view& delta, std::uint64_t& size) {
-  size = 0;
-  for (unsigned shift = 0; !delta.empty() && shift < 63; shift += 7) {
-    const auto byte = static_cast<unsigned char>(delta.front());
-    delta.remove_prefix(1);
-    size |= static_cast<std::uint64_t>(byte & 0x7fU) << shift;
-    if ((byte & 0x80U) == 0) return true;
-  }
-  return false;
-}
-
-/// The operands of a copy: the bits of `flags` say which bytes of the value are there.
-bool take_operand(std::string_view& delta, unsigned flags, unsigned bytes, std::uint64_t& value) {
-  value = 0;
-  for (unsigned i = 0; i < bytes; ++i) {
-    if ((flags >> i & 1U) == 0) continue;
-    if (delta.empty()) return false;
-    value |= static_cast<std::uint64_t>(static_cast<unsigned char>(delta.front())) << (8 * i);
-    delta.remove_prefix(1);
-  }
-  return true;
-}
-
 [[noreturn]] void fail(const BinaryHunk& hunk, const char* what) {
   throw_unable(std::string(what) + " in the binary patch at line " + std::to_string(hunk.line));
 }
@@ -130,34 +107,19 @@ bool inflate_exactly(std::string_view data, std::uint64_t size, std::string& out
 
 bool apply_delta(std::string_view delta, std::string_view before, std::uint64_t max_size,
                  std::string& out) {
-  std::uint64_t before_size = 0;
-  std::uint64_t size = 0;
-  if (delta.size() < 4 || !take_delta_size(delta, before_size) || before_size != before.size() ||
-      !take_delta_size(delta, size) || size > max_size) {
+  git::DeltaSizes sizes;
+  if (delta.size() < 4 || !git::take_delta_sizes(delta, sizes) || sizes.before != before.size() ||
+      sizes.after > max_size) {
     return false;
   }
-  out.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(size, before.size() * 2 + 4096)));
-  while (!delta.empty()) {
-    const auto command = static_cast<unsigned char>(delta.front());
-    delta.remove_prefix(1);
-    const std::uint64_t left = size - out.size();
-    if ((command & 0x80U) != 0) {
-      std::uint64_t from = 0;
-      std::uint64_t count = 0;
-      if (!take_operand(delta, command, 4, from) || !take_operand(delta, command >> 4U, 3, count)) {
-        return false;
-      }
-      if (count == 0) count = 0x10000;
-      if (from > before.size() || count > before.size() - from || count > left) return false;
-      out.append(before.substr(static_cast<std::size_t>(from), static_cast<std::size_t>(count)));
-    } else {
-      // A command of zero is reserved.
-      if (command == 0 || command > left || command > delta.size()) return false;
-      out.append(delta.substr(0, command));
-      delta.remove_prefix(command);
+  out.reserve(
+      static_cast<std::size_t>(std::min<std::uint64_t>(sizes.after, before.size() * 2 + 4096)));
+  for (std::string_view piece; !delta.empty(); out.append(piece)) {
+    if (!git::take_delta_piece(delta, before, piece) || piece.size() > sizes.after - out.size()) {
+      return false;
     }
   }
-  return out.size() == size;
+  return out.size() == sizes.after;
 }
 
 std::string unpack_binary(const BinaryHunk& hunk, std::uint64_t max_size) {
