@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -100,6 +101,21 @@ std::optional<std::string> find_file(const std::string& path) {
     throw_errno("cannot open", path);
   }
   return read_all(fd.get(), path);
+}
+
+std::optional<Content> map_file(const std::string& path) {
+  const Fd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  struct stat status {};
+  if (!fd.is_open() || fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      status.st_size <= 0 || !std::in_range<std::size_t>(status.st_size)) {
+    return std::nullopt;
+  }
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void* const bytes = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  if (bytes == MAP_FAILED) return std::nullopt;
+  const std::shared_ptr<const void> owner(bytes,
+                                          [bytes, size](const void*) { munmap(bytes, size); });
+  return Content(owner, {static_cast<const char*>(bytes), size});
 }
 
 void write_all(int fd, std::string_view bytes, const std::string& name) {

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/bytes.h"
+
 namespace flagscale {
 
 /// A file descriptor that closes itself.
@@ -42,6 +44,10 @@ void open_closed_standard_files() noexcept;
 [[nodiscard]] std::optional<std::string> find_file(const std::string& path);
 /// Reads an open file to its end.
 [[nodiscard]] std::string read_all(int fd, const std::string& name);
+
+/// The whole of a file that nobody writes to any more, mapped into memory; absent when it cannot be
+/// mapped or is empty. The bytes stay after the file is removed.
+[[nodiscard]] std::optional<Content> map_file(const std::string& path);
 
 /// Makes a new file with these bytes, whole or not at all; fails when something is there.
 void write_new_file(const std::string& path, std::string_view bytes, mode_t mode = 0666);

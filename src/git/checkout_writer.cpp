@@ -99,19 +99,38 @@ std::vector<std::vector<FilePlace>> places_by_blob(const std::vector<WorkingTree
   return blobs;
 }
 
+/// Where the objects of a working tree are.
+struct Objects {
+  std::string folder;
+  std::shared_ptr<const Packs> packs;
+};
+
+std::vector<Objects> objects_of(const std::vector<WorkingTree>& trees) {
+  std::vector<Objects> all;
+  for (const WorkingTree& tree : trees) {
+    const std::string folder = tree.folder + "/.git/objects";
+    all.push_back({folder, std::make_shared<const Packs>(std::vector<std::string>{folder})});
+  }
+  return all;
+}
+
 /// One thread's way to the objects of each working tree.
 class Sources {
  public:
-  explicit Sources(const std::vector<WorkingTree>& trees) : trees_(trees), odbs_(trees.size()) {}
+  explicit Sources(const std::vector<Objects>& objects)
+      : objects_(objects), odbs_(objects.size()) {}
 
   [[nodiscard]] Content read(std::size_t tree, const TreePath& file) {
     if (file.mode == Mode::gitlink) return {};
-    if (!odbs_[tree]) odbs_[tree] = std::make_unique<Odb>(trees_[tree].folder + "/.git/objects");
+    if (!odbs_[tree]) {
+      const auto& [folder, packs] = objects_[tree];
+      odbs_[tree] = std::make_unique<Odb>(folder, std::vector<std::string>(), packs);
+    }
     return odbs_[tree]->read(file.id, ObjectType::blob);
   }
 
  private:
-  const std::vector<WorkingTree>& trees_;
+  const std::vector<Objects>& objects_;
   std::vector<std::unique_ptr<Odb>> odbs_;
 };
 
@@ -226,9 +245,10 @@ void write_working_trees(const std::vector<WorkingTree>& trees, const ProgressCa
   for (const WorkingTree& tree : trees) statuses.emplace_back(tree.listing.files.size());
   const std::vector<std::vector<FilePlace>> blobs = places_by_blob(trees);
   const std::size_t pieces = (blobs.size() + kBlobsPerPiece - 1) / kBlobsPerPiece;
+  const std::vector<Objects> objects = objects_of(trees);
   StageProgress stage(progress, "Writing files", blobs.size());
   parallel_for(
-      pieces, [&] { return Sources(trees); },
+      pieces, [&] { return Sources(objects); },
       [&](Sources& sources, std::size_t piece) {
         const std::size_t end = std::min(blobs.size(), (piece + 1) * kBlobsPerPiece);
         for (std::size_t i = piece * kBlobsPerPiece; i < end; ++i) {

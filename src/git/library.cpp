@@ -16,9 +16,10 @@ Library::Library() {
   if (count > 1) return;
   git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-  // Uncapped, the caches of all handles together grow to 256 MiB.
-  git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, static_cast<ssize_t>(6) << 20);
-  // A blob is read again soon after: to prove a diff, or as the next commit's old version.
+  // Uncapped, the caches of all handles together grow to 256 MiB. What is in packs we keep
+  // ourselves (git/delta_bases.h).
+  git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, static_cast<ssize_t>(1) << 20);
+  // A blob is read again soon after: to be compared, or to prove a diff.
   static constexpr std::size_t kLargestCachedBlob = std::size_t{256} << 10U;
   git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_BLOB, kLargestCachedBlob);
   // What git itself was asked about; other ref stores than files are refused where refs are read.

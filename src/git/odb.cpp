@@ -2,6 +2,7 @@
 #include "git/odb.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <git2/sys/repository.h>
 
@@ -11,6 +12,8 @@
 #include "base/quote.h"
 #include "git/command.h"
 #include "git/handle.h"
+#include "git/loose_writer.h"
+#include "git/pack_backend.h"
 
 namespace flagscale::git {
 namespace {
@@ -27,12 +30,16 @@ struct Odb::State {
   std::string objects_dir;
   OdbHandle odb;
   RepositoryHandle repository;
-  /// Writes loose objects; made when the first one is.
-  OdbBackendHandle writer;
+  LooseWriter writer;
+  /// Writes objects that are too large for `writer`; made when the first one comes.
+  OdbBackendHandle large_writer;
   bool lazy = false;
   /// What git said when it could not fetch.
   std::string complaint;
   SharedMode shared;
+
+  explicit State(const std::string& folder) : objects_dir(folder), writer(folder) {}
+  void write_large(const Oid& id, ObjectType type, std::string_view bytes);
 };
 
 namespace {
@@ -43,7 +50,7 @@ RepositoryHandle as_repository(git_odb* odb, const std::string& objects_dir) {
   return RepositoryHandle(raw);
 }
 
-OdbBackendHandle loose_writer(const std::string& objects_dir) {
+OdbBackendHandle loose_backend(const std::string& objects_dir) {
   git_odb_backend* raw = nullptr;
   static constexpr int kFastest = 1;
   check(git_odb_backend_loose(&raw, objects_dir.c_str(), kFastest, 0, 0, 0),
@@ -51,11 +58,27 @@ OdbBackendHandle loose_writer(const std::string& objects_dir) {
   return OdbBackendHandle(raw);
 }
 
+std::vector<std::string> all_of(const std::string& first, const std::vector<std::string>& others) {
+  std::vector<std::string> all = {first};
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+/// Adds a way to read objects; those of the highest priority are asked first.
+void add_backend(git_odb* odb, OdbBackendHandle backend, int priority, const std::string& folder) {
+  check(git_odb_add_backend(odb, backend.get(), priority), "cannot open the object database",
+        folder);
+  // The database frees it.
+  (void)backend.release();
+}
+
 }  // namespace
 
-Odb::Odb(const std::string& objects_dir, const std::vector<std::string>& alternates)
-    : state_(std::make_unique<State>()) {
-  state_->objects_dir = objects_dir;
+Odb::Odb(const std::string& objects_dir, const std::vector<std::string>& alternates,
+         std::shared_ptr<const Packs> packs)
+    : state_(std::make_unique<State>(objects_dir)) {
+  // libgit2's own have 2 and less.
+  static constexpr int kBeforeAll = 3;
   git_odb* raw = nullptr;
   check(git_odb_open(&raw, objects_dir.c_str()), "cannot open the object database", objects_dir);
   state_->odb.reset(raw);
@@ -64,24 +87,22 @@ Odb::Odb(const std::string& objects_dir, const std::vector<std::string>& alterna
     check(git_odb_add_disk_alternate(raw, folder.c_str()), "cannot open the object database",
           folder);
   }
+  if (!packs) packs = std::make_shared<const Packs>(all_of(objects_dir, alternates));
+  add_backend(raw, pack_backend(std::move(packs)), kBeforeAll, objects_dir);
 }
 
-Odb::Odb() : state_(std::make_unique<State>()) {}
+Odb::Odb(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Odb::~Odb() = default;
 
 std::unique_ptr<Odb> Odb::for_writing(const std::string& objects_dir) {
-  std::unique_ptr<Odb> odb(new Odb());
-  odb->state_->objects_dir = objects_dir;
+  auto state = std::make_unique<State>(objects_dir);
   git_odb* raw = nullptr;
   check(git_odb_new(&raw), "cannot open the object database", objects_dir);
-  odb->state_->odb.reset(raw);
-  odb->state_->repository = as_repository(raw, objects_dir);
-  OdbBackendHandle loose = loose_writer(objects_dir);
-  check(git_odb_add_backend(raw, loose.get(), 1), "cannot open the object database", objects_dir);
-  // The database frees it.
-  (void)loose.release();
-  return odb;
+  state->odb.reset(raw);
+  state->repository = as_repository(raw, objects_dir);
+  add_backend(raw, loose_backend(objects_dir), 1, objects_dir);
+  return std::unique_ptr<Odb>(new Odb(std::move(state)));
 }
 
 git_repository* Odb::repository() noexcept {
@@ -178,6 +199,7 @@ std::vector<std::string> Odb::why_missing() const {
 
 void Odb::share(const SharedMode& mode) noexcept {
   state_->shared = mode;
+  state_->writer.share(mode);
 }
 
 bool Odb::has(const Oid& id) {
@@ -195,19 +217,27 @@ std::optional<ObjectType> Odb::find_type(const Oid& id) {
   return static_cast<ObjectType>(type);
 }
 
+void Odb::State::write_large(const Oid& id, ObjectType type, std::string_view bytes) {
+  const git_oid raw_id = to_libgit2(id);
+  if (!large_writer) large_writer = loose_backend(objects_dir);
+  const std::string folder = objects_dir + "/" + id.hex().substr(0, 2);
+  const bool new_folder = shared.is_set() && !find_status(folder);
+  // git_odb_write would hash the object once more.
+  check(large_writer->write(large_writer.get(), &raw_id, bytes.data(), bytes.size(),
+                            static_cast<git_object_t>(type)),
+        "cannot write object", id.hex());
+  if (new_folder) shared.apply_to(folder);
+  shared.apply_to(folder + "/" + id.hex().substr(2));
+}
+
 void Odb::put(const Oid& id, ObjectType type, const Content& bytes) {
   const git_oid raw_id = to_libgit2(id);
   if (git_odb_exists_ext(state_->odb.get(), &raw_id, GIT_ODB_LOOKUP_NO_REFRESH) == 1) return;
-  if (!state_->writer) state_->writer = loose_writer(state_->objects_dir);
-  git_odb_backend* const writer = state_->writer.get();
-  const std::string folder = state_->objects_dir + "/" + id.hex().substr(0, 2);
-  const bool new_folder = state_->shared.is_set() && !find_status(folder);
-  const char* const data = bytes.empty() ? "" : bytes.view().data();
-  // git_odb_write would hash the object once more.
-  check(writer->write(writer, &raw_id, data, bytes.size(), static_cast<git_object_t>(type)),
-        "cannot write object", id.hex());
-  if (new_folder) state_->shared.apply_to(folder);
-  state_->shared.apply_to(folder + "/" + id.hex().substr(2));
+  if (bytes.size() <= LooseWriter::kMaxSize) {
+    state_->writer.write(id, type, bytes.view());
+  } else {
+    state_->write_large(id, type, bytes.view());
+  }
 }
 
 }  // namespace flagscale::git

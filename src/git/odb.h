@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "git/object_source.h"
+#include "git/packs.h"
 #include "git/shared_mode.h"
 
 struct git_odb;
@@ -16,11 +17,13 @@ struct git_repository;
 namespace flagscale::git {
 
 /// Reads and writes one objects folder and its alternates. Not for sharing between threads: open
-/// one each, they share nothing.
+/// one each; they share the packs they are given, and nothing else.
 class Odb final : public ObjectSource, public ObjectSink {
  public:
-  /// Opens `objects_dir`, with further folders to read from.
-  explicit Odb(const std::string& objects_dir, const std::vector<std::string>& alternates = {});
+  /// Opens `objects_dir`, with further folders to read from. `packs` are those of all these
+  /// folders, if others have them open.
+  explicit Odb(const std::string& objects_dir, const std::vector<std::string>& alternates = {},
+               std::shared_ptr<const Packs> packs = nullptr);
   /// Opens an objects folder for writing many new objects: quickly, since they are read soon and
   /// packed some day.
   [[nodiscard]] static std::unique_ptr<Odb> for_writing(const std::string& objects_dir);
@@ -49,10 +52,10 @@ class Odb final : public ObjectSource, public ObjectSink {
   [[nodiscard]] ::git_repository* repository() noexcept;
 
  private:
-  Odb();
+  struct State;
+  explicit Odb(std::unique_ptr<State> state);
   [[nodiscard]] std::optional<Content> look_up(const Oid& id, ObjectType type);
   [[nodiscard]] std::vector<std::string> why_missing() const override;
-  struct State;
   std::unique_ptr<State> state_;
 };
 

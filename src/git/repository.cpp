@@ -164,8 +164,9 @@ bool Repository::is_partial() const {
 
 std::unique_ptr<Odb> Repository::open_odb() const {
   const std::vector<std::string> folders = object_folders();
-  auto odb = std::make_unique<Odb>(folders.front(),
-                                   std::vector<std::string>(folders.begin() + 1, folders.end()));
+  if (!state_->packs) state_->packs = std::make_shared<const Packs>(folders);
+  auto odb = std::make_unique<Odb>(
+      folders.front(), std::vector<std::string>(folders.begin() + 1, folders.end()), state_->packs);
   if (is_partial()) odb->fetch_what_is_missing();
   odb->share(SharedMode::from(config()));
   return odb;

@@ -14,6 +14,7 @@
 
 #include "git/handle.h"
 #include "git/library.h"
+#include "git/packs.h"
 #include "git/repository.h"
 
 namespace flagscale::git {
@@ -27,6 +28,8 @@ struct Repository::State {
   std::optional<std::string> top;
   bool shallow = false;
   std::optional<std::vector<std::string>> alternates;
+  /// Of all object folders, for all handles; made with the first of them.
+  std::shared_ptr<const Packs> packs;
   std::unique_ptr<Odb> odb;
   std::mutex shelf_mutex;
   /// Handles that were lent and given back.
