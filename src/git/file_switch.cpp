@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <exception>
@@ -22,6 +23,13 @@ constexpr int kAttempts = 8;
 
 /// Enough files for a thread to be worth the object database that it opens.
 constexpr std::size_t kFilesPerPiece = 16;
+
+/// Threads that make files in one folder wait for each other.
+constexpr std::size_t kFolders = 8;
+
+std::string folder_aside(std::size_t piece) {
+  return std::to_string(piece % kFolders);
+}
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -54,26 +62,67 @@ bool is_unsupported(int error) {
 
 }  // namespace
 
-void FileSwitch::write_aside(Repository& repository, const MadeObjects* made) {
-  if (aside_) return;
+std::string FileSwitch::new_name(std::size_t step) {
+  return folder_aside(step / kFilesPerPiece) + "/n" + std::to_string(step);
+}
+
+std::string FileSwitch::old_name(std::size_t step) {
+  return folder_aside(step / kFilesPerPiece) + "/o" + std::to_string(step);
+}
+
+FileSwitch::~FileSwitch() {
+  unlock_index();
+  remove_old_files();
+}
+
+std::size_t FileSwitch::begin_aside() {
   TemporaryFolder::remove_abandoned(plan_.git_dir + "/flagscale-");
   aside_.emplace(plan_.git_dir + "/flagscale-");
   aside_folder_ = Fd(open(aside_->path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!aside_folder_.is_open()) throw_errno("cannot open folder", aside_->path());
-  const std::size_t count = plan_.steps.size();
-  parallel_for((count + kFilesPerPiece - 1) / kFilesPerPiece,
-               [&] { return repository.borrow_odb(); },
-               [&](const std::shared_ptr<Odb>& odb, std::size_t piece) {
-                 const std::size_t end = std::min(count, (piece + 1) * kFilesPerPiece);
-                 for (std::size_t i = piece * kFilesPerPiece; i < end; ++i) {
-                   const SwitchStep& step = plan_.steps[i];
-                   if (!step.after) continue;
-                   auto bytes = made != nullptr ? made->find_made(step.after->id, ObjectType::blob)
-                                                : std::nullopt;
-                   if (!bytes) bytes = odb->read(step.after->id, ObjectType::blob);
-                   write_one(aside_folder_.get(), new_name(i), step, *bytes);
-                 }
-               });
+  const std::size_t pieces = (plan_.steps.size() + kFilesPerPiece - 1) / kFilesPerPiece;
+  for (std::size_t i = 0; i < std::min(pieces, kFolders); ++i) {
+    make_folder(aside_->path() + "/" + folder_aside(i));
+  }
+  return pieces;
+}
+
+void FileSwitch::write_piece(std::size_t piece, ObjectSource& objects, const MadeObjects* made) {
+  const std::size_t end = std::min(plan_.steps.size(), (piece + 1) * kFilesPerPiece);
+  for (std::size_t i = piece * kFilesPerPiece; i < end; ++i) {
+    const SwitchStep& step = plan_.steps[i];
+    if (!step.after) continue;
+    auto bytes = made != nullptr ? made->find_made(step.after->id, ObjectType::blob) : std::nullopt;
+    if (!bytes) bytes = objects.read(step.after->id, ObjectType::blob);
+    write_one(aside_folder_.get(), new_name(i), step, *bytes);
+  }
+}
+
+void FileSwitch::write_aside(Repository& repository) {
+  if (aside_) return;
+  parallel_for(
+      begin_aside(), [&] { return repository.borrow_odb(); },
+      [&](const std::shared_ptr<Odb>& odb, std::size_t i) { write_piece(i, *odb, nullptr); });
+}
+
+void FileSwitch::write_aside_with(const MadeObjects& made, Repository& repository) {
+  made.write_in_parallel(
+      [&] { return repository.borrow_odb(); }, begin_aside(),
+      [&](const std::shared_ptr<Odb>& odb, std::size_t i) { write_piece(i, *odb, &made); });
+}
+
+void FileSwitch::remove_old_files() noexcept {
+  // On all cores, since the file system takes its time to free them. What is left goes with the
+  // folder.
+  const auto remove = [&](std::size_t i) {
+    unlinkat(aside_folder_.get(), new_name(i).c_str(), 0);
+    unlinkat(aside_folder_.get(), old_name(i).c_str(), 0);
+  };
+  std::atomic<std::size_t> next = 0;
+  const std::size_t count = aside_folder_.is_open() ? plan_.steps.size() : 0;
+  run_with_helpers(thread_count(count / kFilesPerPiece) - 1, [&] {
+    for (std::size_t i = next++; i < count; i = next++) remove(i);
+  });
 }
 
 bool FileSwitch::run() {

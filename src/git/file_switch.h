@@ -24,11 +24,14 @@ class FileSwitch {
   explicit FileSwitch(SwitchPlan plan) : plan_(std::move(plan)) {}
   FileSwitch(const FileSwitch&) = delete;
   FileSwitch& operator=(const FileSwitch&) = delete;
-  ~FileSwitch() { unlock_index(); }
+  /// Removes the old files, or those that were not put in place.
+  ~FileSwitch();
 
-  /// Writes the new files in the git folder, on all cores, unless that is done. `made`, if given,
-  /// holds objects that are not stored yet. Throws Error(io), (unable).
-  void write_aside(Repository& repository, const MadeObjects* made);
+  /// Writes the new files in the git folder, on all cores, unless that is done. Throws Error(io),
+  /// (unable).
+  void write_aside(Repository& repository);
+  /// The same while objects are stored that were made and that the files may need.
+  void write_aside_with(const MadeObjects& made, Repository& repository);
 
   /// Puts the files in place and writes the index. False: something has changed since the plan was
   /// made, or the file system cannot do it; nothing is changed then. Throws Error(io) when it
@@ -45,8 +48,12 @@ class FileSwitch {
     enum class Kind { exchanged, added, removed } kind;
   };
 
-  [[nodiscard]] static std::string new_name(std::size_t step) { return "n" + std::to_string(step); }
-  [[nodiscard]] static std::string old_name(std::size_t step) { return "o" + std::to_string(step); }
+  [[nodiscard]] static std::string new_name(std::size_t step);
+  [[nodiscard]] static std::string old_name(std::size_t step);
+  /// Makes the folder for the new files; how many pieces of work it will be to write them.
+  std::size_t begin_aside();
+  void write_piece(std::size_t piece, ObjectSource& objects, const MadeObjects* made);
+  void remove_old_files() noexcept;
   bool lock_index();
   void unlock_index() noexcept;
   bool move_all(FolderWalk& walk);

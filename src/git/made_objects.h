@@ -60,22 +60,31 @@ class MadeObjects final : public ObjectSink, public ObjectSource {
     }
   }
 
-  /// The same on several threads, each with a sink that `open_sink()` gives (a pointer).
-  template <typename OpenSink>
-  void write_in_parallel(OpenSink open_sink) const {
+  /// The same on several threads, each with a sink that `open_sink()` gives (a pointer). They also
+  /// do `pieces` of other work: `work(sink, i)` for every i below.
+  template <typename OpenSink, typename Work>
+  void write_in_parallel(OpenSink open_sink, std::size_t pieces, Work work) const {
     std::vector<Oid> blobs;
     std::vector<Oid> wholes;
     for (const Oid& id : order_) {
       (made_.at(id).first == ObjectType::blob ? blobs : wholes).push_back(id);
     }
-    parallel_for(blobs.size(), open_sink, [&](auto& sink, std::size_t i) {
-      sink->put(blobs[i], ObjectType::blob, made_.at(blobs[i]).second);
+    parallel_for(blobs.size() + pieces, open_sink, [&](auto& sink, std::size_t i) {
+      if (i < blobs.size()) {
+        sink->put(blobs[i], ObjectType::blob, made_.at(blobs[i]).second);
+      } else {
+        work(sink, i - blobs.size());
+      }
     });
     const auto sink = open_sink();
     for (const Oid& id : wholes) {
       const auto& [type, bytes] = made_.at(id);
       sink->put(id, type, bytes);
     }
+  }
+  template <typename OpenSink>
+  void write_in_parallel(OpenSink open_sink) const {
+    write_in_parallel(open_sink, 0, [](auto& /*sink*/, std::size_t /*i*/) {});
   }
 
  private:

@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/interrupt.h"
-#include "base/parallel.h"
 #include "base/quote.h"
 #include "git/command.h"
 #include "git/file_switch.h"
@@ -163,7 +162,7 @@ Attempt switch_checked(Repository& repository, const SwitchTarget& target) {
   const Oid& before = target.checked->from;
   FileSwitch* moved = target.checked->files.get();
   if (moved != nullptr) {
-    moved->write_aside(repository, nullptr);
+    moved->write_aside(repository);
     RefMove refs(repository, before, target);
     if (!moved->run()) {
       refresh_index();
@@ -241,16 +240,11 @@ std::optional<CheckedSwitch> check_nothing_in_the_way(Repository& repository, co
 
 void write_objects_and_files(Repository& repository, const MadeObjects& made,
                              const std::optional<CheckedSwitch>& checked) {
-  FileSwitch* const files = checked ? checked->files.get() : nullptr;
-  parallel_for(
-      files != nullptr ? 2 : 1, [] { return 0; },
-      [&](int, std::size_t part) {
-        if (part == 0) {
-          made.write_in_parallel([&] { return repository.borrow_odb(); });
-        } else {
-          files->write_aside(repository, &made);
-        }
-      });
+  if (checked && checked->files) {
+    checked->files->write_aside_with(made, repository);
+  } else {
+    made.write_in_parallel([&] { return repository.borrow_odb(); });
+  }
 }
 
 std::optional<std::string> switch_to(Repository& repository, const SwitchTarget& target) {
