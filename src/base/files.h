@@ -92,6 +92,8 @@ class TemporaryFolder {
 
 /// The last part of a path: "c" of "/a/b/c".
 [[nodiscard]] std::string_view base_name(std::string_view path);
+/// The folder of a path within a tree: "a/b" of "a/b/c", "" of "c".
+[[nodiscard]] std::string folder_of(std::string_view path);
 /// Everything before the last '/': "/a/b" of "/a/b/c", "." of "c".
 [[nodiscard]] std::string dir_name(std::string_view path);
 

@@ -31,11 +31,6 @@ std::string folder_aside(std::size_t piece) {
   return std::to_string(piece % kFolders);
 }
 
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "" : path.substr(0, slash);
-}
-
 std::string name_of(const std::string& path) {
   return std::string(base_name(path));
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <map>
@@ -75,15 +76,15 @@ std::optional<std::string> find_contents(int folder, const std::string& name, st
 /// Goes through the paths that differ.
 class Planner {
  public:
-  Planner(SwitchPlan& plan, const struct stat& git_dir)
+  Planner(const SwitchPlan& plan, const struct stat& git_dir)
       : plan_(plan), git_dir_(git_dir), walk_(plan.top) {}
 
-  bool add(const TreeChange& change) {
-    if (is_attributes(change.path) || (change.after && !is_safe(change.path, *change.after))) {
-      return false;
+  /// What happens at a path; absent when that is for git to say.
+  std::optional<SwitchStep> find_step(const TreeChange& change) {
+    if (is_attributes(change.path) || (change.after && !is_safe(change.path, *change.after)) ||
+        !enter(folder_of(change.path))) {
+      return std::nullopt;
     }
-    const std::string folder = folder_of(change.path);
-    if (!enter(folder)) return false;
     SwitchStep step{change.path, change.after, std::nullopt};
     if (is_folder_there_) {
       struct stat status {};
@@ -91,20 +92,13 @@ class Planner {
       if (fstatat(walk_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
         step.found = IndexStat::from(status);
       } else if (errno != ENOENT) {
-        return false;
+        return std::nullopt;
       }
     }
-    if (!is_free(change, step)) return false;
-    plan_.steps.push_back(std::move(step));
-    return true;
+    return is_free(change, step) ? std::optional(std::move(step)) : std::nullopt;
   }
 
  private:
-  static std::string folder_of(const std::string& path) {
-    const std::size_t slash = path.rfind('/');
-    return slash == std::string::npos ? "" : path.substr(0, slash);
-  }
-
   static bool is_safe(const std::string& path, const TreeItem& item) {
     return item.mode == Mode::symlink ? is_safe_symlink_path(path) : is_safe_path(path);
   }
@@ -165,13 +159,34 @@ class Planner {
     return contents && hash_object(ObjectType::blob, *contents) == item.id;
   }
 
-  SwitchPlan& plan_;
+  const SwitchPlan& plan_;
   const struct stat& git_dir_;
   FolderWalk walk_;
   bool is_folder_there_ = false;
   /// Whether each folder is there.
   std::map<std::string, bool> looked_at_;
 };
+
+/// Looks at all paths that differ. False: one of them is for git.
+bool find_steps(SwitchPlan& plan, const struct stat& git_dir,
+                const std::vector<TreeChange>& changes) {
+  // Fewer are looked at before another thread is there.
+  static constexpr std::size_t kPiece = 256;
+  plan.steps.resize(changes.size());
+  std::atomic<bool> are_ours = true;
+  parallel_for((changes.size() + kPiece - 1) / kPiece, [&] { return Planner(plan, git_dir); },
+               [&](Planner& planner, std::size_t piece) {
+                 const std::size_t end = std::min(changes.size(), (piece + 1) * kPiece);
+                 for (std::size_t i = piece * kPiece; i < end && are_ours; ++i) {
+                   if (auto step = planner.find_step(changes[i])) {
+                     plan.steps[i] = *std::move(step);
+                   } else {
+                     are_ours = false;
+                   }
+                 }
+               });
+  return are_ours;
+}
 
 struct ReadIndex {
   IndexFile index;
@@ -238,10 +253,7 @@ std::optional<SwitchPlan> plan_switch(Repository& repository, const Oid& before,
                   {}};
   const auto git_dir = find_status(plan.git_dir);
   if (!git_dir || (git_dir->st_mode & S_ISGID) != 0) return std::nullopt;
-  Planner planner(plan, *git_dir);
-  for (const TreeChange& change : changes) {
-    if (!planner.add(change)) return std::nullopt;
-  }
+  if (!find_steps(plan, *git_dir, changes)) return std::nullopt;
   plan.tree = plan.index.tree();
   if (plan.tree) plan.tree->update(folders, changes);
   return plan;
@@ -262,11 +274,7 @@ std::vector<std::size_t> find_racy_edits(const SwitchPlan& plan) {
       [&](FolderWalk& walk, std::size_t i) {
         const IndexEntry& entry = entries[racy[i]];
         const std::string path(entry.path);
-        const std::size_t slash = path.rfind('/');
-        if (walk.enter(path.substr(0, slash == std::string::npos ? 0 : slash)) !=
-            FolderWalk::Found::folder) {
-          return;
-        }
+        if (walk.enter(folder_of(path)) != FolderWalk::Found::folder) return;
         const std::string name(base_name(path));
         struct stat status {};
         // What is gone, or is no file any more, shows without help.

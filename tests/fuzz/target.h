@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace flagscale::fuzz {
