@@ -80,8 +80,12 @@ Process::Process(const std::vector<std::string>& argv, ProcessOptions options)
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   try {
-    out = open_pipe();
-    posix_spawn_file_actions_adddup2(&actions, out.write_end, STDOUT_FILENO);
+    if (options_.ignore_output) {
+      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    } else {
+      out = open_pipe();
+      posix_spawn_file_actions_adddup2(&actions, out.write_end, STDOUT_FILENO);
+    }
     if (!options_.input.empty()) {
       in = open_pipe();
       posix_spawn_file_actions_adddup2(&actions, in.read_end, STDIN_FILENO);

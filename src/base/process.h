@@ -20,6 +20,8 @@ struct ProcessOptions {
   std::string_view input;
   /// Folder to start in; empty: the current one.
   std::string folder;
+  /// What the child prints is of no interest.
+  bool ignore_output = false;
   /// Leave the child's stderr (and stdin) connected to ours.
   bool inherit_stderr = false;
 };

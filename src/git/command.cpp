@@ -30,6 +30,7 @@ ProcessOptions process_options(const GitOptions& options) {
   ProcessOptions out;
   out.input = options.input;
   out.folder = options.folder;
+  out.ignore_output = options.ignore_output;
   // Of all commands only `git config` obeys GIT_CONFIG: what it says of the others is not true
   // then.
   out.environment = {{"LC_ALL", "C"}, {"LANGUAGE", std::nullopt}, {"GIT_CONFIG", std::nullopt}};

@@ -25,6 +25,7 @@ struct GitOptions {
   /// For Where::elsewhere: the folder to run in.
   std::string folder;
   std::string_view input;
+  bool ignore_output = false;
   /// Ignore refs/replace, as our own object reads do.
   bool plain_objects = true;
   std::vector<std::pair<std::string, std::optional<std::string>>> environment;

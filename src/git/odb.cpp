@@ -172,6 +172,7 @@ void Odb::expect(const std::vector<Oid>& ids) {
   // Packing is what makes git fetch all that it lacks in one go; the pack itself is of no use.
   GitOptions options;
   options.input = missing;
+  options.ignore_output = true;
   (void)run_git({"pack-objects", "--stdout", "-q", "--window=0"}, options);
   git_odb_refresh(state_->odb.get());
 }

@@ -17,14 +17,14 @@ using namespace flagscale::test;
 namespace {
 
 const TestTree& base_tree() {
-  static const TestTree tree = {{"f", plain(numbered(20))},
-                                {"d/f", plain(numbered(20))},
-                                {"x.sh", executable("#!/bin/sh\n")},
-                                {"e", plain("")},
-                                {"l", link("f")},
-                                {"s", submodule('1')},
-                                {"open", plain("a\nb")}};
-  return tree;
+  static const TestTree kTree = {{"f", plain(numbered(20))},
+                                 {"d/f", plain(numbered(20))},
+                                 {"x.sh", executable("#!/bin/sh\n")},
+                                 {"e", plain("")},
+                                 {"l", link("f")},
+                                 {"s", submodule('1')},
+                                 {"open", plain("a\nb")}};
+  return kTree;
 }
 
 /// The base with one more file.

@@ -22,14 +22,14 @@ struct Form {
 };
 
 const std::vector<Form>& forms() {
-  static const std::vector<Form> all = {
+  static const std::vector<Form> kAll = {
       {"format-patch", {}, true},
       {"binary, full index", {"--binary", "--full-index"}, true},
       {"no renames", {"--no-renames"}, true},
       {"copies", {"-C", "-C", "--find-copies-harder"}, true},
       {"raw diff", {"--binary"}, false},
   };
-  return all;
+  return kAll;
 }
 
 std::string make_patch(const ApplyOracle& oracle, const Form& form, const std::string& from,

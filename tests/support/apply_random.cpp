@@ -26,17 +26,17 @@ std::string join(const std::vector<std::string>& lines) {
 }  // namespace
 
 std::string RandomTrees::name() {
-  static const std::vector<std::string> folders = {"", "", "", "d/", "d/e/", "a/", "b/", "x y/"};
-  static const std::vector<std::string> names = {"a",   "b",   "c",        "d",    "e",   "f g",
-                                                 "h\t", "\"q", "\xc3\xa9", "z.sh", "a-b", "a.b"};
-  return folders[below(folders.size())] + names[below(names.size())];
+  static const std::vector<std::string> kFolders = {"", "", "", "d/", "d/e/", "a/", "b/", "x y/"};
+  static const std::vector<std::string> kNames = {"a",   "b",   "c",        "d",    "e",   "f g",
+                                                  "h\t", "\"q", "\xc3\xa9", "z.sh", "a-b", "a.b"};
+  return kFolders[below(kFolders.size())] + kNames[below(kNames.size())];
 }
 
 std::string RandomTrees::line() {
-  static const std::vector<std::string> lines = {
+  static const std::vector<std::string> kLines = {
       "\n",    "a\n",   "b\n",  "c\n",    "}\n",    " \n",          "\t\n",         "a \n",
       "a\r\n", "-- \n", "--\n", "-- a\n", "++ b\n", "\\ no line\n", "@@ -1 +1 @@\n"};
-  return one_in(3) ? std::to_string(below(50)) + "\n" : lines[below(lines.size())];
+  return one_in(3) ? std::to_string(below(50)) + "\n" : kLines[below(kLines.size())];
 }
 
 std::string RandomTrees::text() {
@@ -55,6 +55,7 @@ TestFile RandomTrees::file() {
   return out;
 }
 
+// NOLINTNEXTLINE(readability-convert-member-functions-to-static): beside its relatives.
 void RandomTrees::put(TestTree& tree, const std::string& path, const TestFile& file) {
   // What stands in the way goes: folders on the path that are files, a folder at the path.
   for (std::size_t slash = path.find('/'); slash != std::string::npos;
@@ -174,11 +175,11 @@ std::string RandomTrees::damaged(const std::string& patch) {
 }
 
 Args RandomTrees::diff_options() {
-  static const std::vector<std::string> contexts = {"-U0", "-U1", "-U2", "-U3", "-U8", "-W"};
-  static const std::vector<std::string> moves = {"--no-renames", "-M", "-M20%", "-C", "-C", "-B"};
-  Args out{moves[below(moves.size())]};
+  static const std::vector<std::string> kContexts = {"-U0", "-U1", "-U2", "-U3", "-U8", "-W"};
+  static const std::vector<std::string> kMoves = {"--no-renames", "-M", "-M20%", "-C", "-C", "-B"};
+  Args out{kMoves[below(kMoves.size())]};
   if (out.back() == "-C") out.emplace_back("--find-copies-harder");
-  if (one_in(2)) out.push_back(contexts[below(contexts.size())]);
+  if (one_in(2)) out.push_back(kContexts[below(kContexts.size())]);
   if (!one_in(8)) out.emplace_back("--binary");
   if (one_in(2)) out.emplace_back("--full-index");
   if (one_in(8)) out.emplace_back("--patience");

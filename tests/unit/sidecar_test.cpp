@@ -64,7 +64,9 @@ TEST_CASE("keys that this version does not know survive a rewrite") {
 
 TEST_CASE("every member is required and has its type") {
   const Json whole = sample_json();
-  for (const auto& [key, value] : whole.items()) {
+  for (const auto& item : whole.items()) {
+    // clang cannot capture a structured binding.
+    const std::string& key = item.key();
     CAPTURE(key);
     Json without = sample_json();
     without.erase(key);
@@ -74,7 +76,8 @@ TEST_CASE("every member is required and has its type") {
     wrong[key] = nullptr;
     CHECK_THROWS_AS((void)parse_sidecar("a.json", wrong.dump()), Error);
   }
-  for (const auto& [key, value] : whole.at("patch").items()) {
+  for (const auto& item : whole.at("patch").items()) {
+    const std::string& key = item.key();
     CAPTURE(key);
     Json without = sample_json();
     without["patch"].erase(key);
