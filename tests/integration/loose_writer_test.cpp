@@ -151,6 +151,7 @@ TEST_CASE("what cannot be written is told with its name and leaves nothing behin
 TEST_CASE("many threads may write the same objects") {
   const TestRepo repo;
   std::vector<std::string> contents;
+  contents.reserve(200);
   for (int i = 0; i < 200; ++i) contents.push_back("content " + std::to_string(i / 4));
   parallel_for(
       contents.size(), [&] { return std::make_unique<git::LooseWriter>(objects_dir(repo)); },

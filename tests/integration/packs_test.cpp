@@ -121,6 +121,7 @@ std::string noise(std::size_t size, std::uint32_t state) {
 /// Commits `count` versions of a few files of all kinds.
 void add_history(const TestRepo& repo, int count, const std::string& branch = "main") {
   std::vector<std::string> lines;
+  lines.reserve(300);
   for (int i = 0; i < 300; ++i) lines.push_back("line " + std::to_string(i * 7919) + "\n");
   const auto data = [](const std::string& bytes) {
     return "data " + std::to_string(bytes.size()) + "\n" + bytes + "\n";

@@ -13,7 +13,6 @@
 #include "support/made_pack.h"
 
 using namespace flagscale;
-using git::ObjectType;
 using git::Oid;
 using test::exactly;
 using test::made_delta;
