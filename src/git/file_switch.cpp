@@ -238,21 +238,23 @@ void FileSwitch::note_new_file(int folder, std::size_t step_number) {
 void FileSwitch::remove_empty_folders(FolderWalk& walk) {
   struct stat here {};
   const bool has_here = stat(".", &here) == 0;
-  std::set<std::string> looked_at;
+  std::set<std::string> folders;
   for (const Done& done : done_) {
     if (done.kind != Done::Kind::removed) continue;
     std::string folder = folder_of(plan_.steps[done.step].path);
-    for (; !folder.empty() && looked_at.insert(folder).second; folder = folder_of(folder)) {
-      struct stat status {};
-      const std::string name = name_of(folder);
-      if (walk.enter(folder_of(folder)) != FolderWalk::Found::folder ||
-          fstatat(walk.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-          // Git does not pull the current folder from under people either.
-          (has_here && status.st_dev == here.st_dev && status.st_ino == here.st_ino) ||
-          unlinkat(walk.get(), name.c_str(), AT_REMOVEDIR) != 0) {
-        break;
-      }
+    while (!folder.empty() && folders.insert(folder).second) folder = folder_of(folder);
+  }
+  // Inner ones first.
+  for (auto folder = folders.rbegin(); folder != folders.rend(); ++folder) {
+    struct stat status {};
+    const std::string name = name_of(*folder);
+    if (walk.enter(folder_of(*folder)) != FolderWalk::Found::folder ||
+        fstatat(walk.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      continue;
     }
+    // Git does not pull the current folder from under people either. What is not empty stays.
+    if (has_here && status.st_dev == here.st_dev && status.st_ino == here.st_ino) continue;
+    unlinkat(walk.get(), name.c_str(), AT_REMOVEDIR);
   }
 }
 

@@ -59,12 +59,13 @@ class Traced {
 
 /// Writes random files, some of them under names that others use as folders.
 void write_random_tree(const TestRepo& repo, std::mt19937& random, bool files_become_folders) {
-  static const std::array<const char*, 22> kPaths{
-      "a",       "a/b",         "a/b/c",    "a.b",       "a-b/x",  "d/e/f/g", "d/e/f/h", "d/e.f",
-      "d/i",     "k l/m n",     "\xc3\xbc", "\xff/\xfe", "o/p/q",  "o/p/r",   "o/s",     "o/p.q",
-      "z/\"q\"", "z/tab\there", "zz/1",     "zz/2",      "zz/3/4", "file"};
+  static const std::array<const char*, 25> kPaths{
+      "a",     "a/b",   "a/b/c",     "a.b",       "a-b/x",       "d/e/f/g", "d/e/f/h",
+      "d/e.f", "d/i",   "k l/m n",   "\xc3\xbc",  "\xff/\xfe",   "o/p/q",   "o/p/r",
+      "o/s",   "o/p.q", "two/one/x", "two/two/x", "two/two/y/z", "z/\"q\"", "z/tab\there",
+      "zz/1",  "zz/2",  "zz/3/4",    "file"};
   for (const std::string path :
-       {"a", "a.b", "a-b", "d", "k l", "\xc3\xbc", "\xff", "o", "z", "zz", "file"}) {
+       {"a", "a.b", "a-b", "d", "k l", "\xc3\xbc", "\xff", "o", "two", "z", "zz", "file"}) {
     if (repo.exists(path)) repo.remove(path);
   }
   const auto below = [&](unsigned limit) { return random() % limit; };
@@ -321,6 +322,20 @@ TEST_CASE("the folder we stand in stays, as with git") {
   CHECK(repo.exists("deep/er"));
   CHECK(!repo.exists("deep/er/file"));
   CHECK(repo.status().empty());
+}
+
+TEST_CASE("folders that hold nothing but emptied folders go") {
+  TestRepo repo;
+  repo.commit_file("file", "text\n");
+  const std::string base = repo.rev("HEAD");
+  for (const char* name : {"top/a/1/x", "top/a/2/x", "top/b/1/x", "top/b/1/2/x"}) {
+    repo.write(name, "text\n");
+  }
+  repo.commit("work");
+  const Outcome outcome =
+      repo.flagscale({"patch", "--device-type", "A_X100", "--base-commit-id", base});
+  CHECK_MESSAGE(outcome.ok(), describe(outcome));
+  CHECK(!repo.exists("top"));
 }
 
 TEST_CASE("what a killed switch has left is cleaned up by the next") {
