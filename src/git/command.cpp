@@ -104,6 +104,11 @@ Error error_from_git(ErrorKind kind, const std::string& fallback, const std::str
   if (stderr_text.find("*** Please tell me who you are.") != std::string::npos) {
     return identity_error(kind, stderr_text);
   }
+  static constexpr std::string_view kLocked = "\nAnother git process seems to be running";
+  if (const std::size_t advice = stderr_text.find(kLocked); advice != std::string::npos) {
+    const Error error = error_from_git(kind, fallback, stderr_text.substr(0, advice));
+    return Error(kind, error.what(), {"another git process is at work here, or one has crashed"});
+  }
   static constexpr int kMaxContinued = 4;
   std::string message;
   bool has_prefix = false;

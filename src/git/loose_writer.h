@@ -29,7 +29,7 @@ class LooseWriter {
   void share(const SharedMode& mode) noexcept { shared_ = mode; }
 
   /// The most bytes that write() takes: objects are compressed in one go, in memory.
-  static constexpr std::size_t kMaxSize = std::size_t{4} << 20U;
+  static constexpr std::size_t kMaxSize = std::size_t{8} << 20U;
   /// Writes an object, there whole or not at all. One that is there already stays as it is.
   /// Throws Error(io) that names the file.
   void write(const Oid& id, ObjectType type, std::string_view bytes);

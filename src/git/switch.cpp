@@ -54,6 +54,32 @@ bool is_at(Repository& repository, const SwitchTarget& target) {
   return on_target && repository.head_commit() == target.commit;
 }
 
+/// From the top, since paths count from there.
+GitOptions at_top(Repository& repository) {
+  GitOptions options;
+  options.folder = *repository.top();
+  options.environment = {{"GIT_DIR", repository.git_dir()},
+                         {"GIT_WORK_TREE", *repository.top()},
+                         {"GIT_INDEX_FILE", repository.index_file()},
+                         {"GIT_LITERAL_PATHSPECS", "1"},
+                         {"GIT_OPTIONAL_LOCKS", "0"}};
+  return options;
+}
+
+/// Git switches nowhere while there are conflicts, and does not always say so in time.
+void check_no_conflicts(Repository& repository) {
+  const ProcessResult result = run_git({"ls-files", "--unmerged", "-z"}, at_top(repository));
+  std::vector<std::string> files;
+  for (std::string_view rest = result.out; !rest.empty();) {
+    const std::string_view entry = rest.substr(0, rest.find('\0'));
+    rest.remove_prefix(std::min(entry.size() + 1, rest.size()));
+    // Mode, id and stage come before a TAB; each path has up to three stages.
+    std::string path(entry.substr(std::min(entry.find('\t'), entry.size() - 1) + 1));
+    if (files.empty() || files.back() != path) files.push_back(std::move(path));
+  }
+  if (!files.empty()) throw_conflicts(files);
+}
+
 /// Whether the paths are in index and working tree as HEAD has them. When in doubt: no.
 bool look_clean(Repository& repository, const std::vector<TreeChange>& changes) {
   // Naming more paths than this takes longer than looking at all.
@@ -63,15 +89,7 @@ bool look_clean(Repository& repository, const std::vector<TreeChange>& changes) 
   if (changes.size() <= kFew) {
     for (const TreeChange& change : changes) arguments.push_back(change.path);
   }
-  // From the top, since the paths count from there.
-  GitOptions options;
-  options.folder = *repository.top();
-  options.environment = {{"GIT_DIR", repository.git_dir()},
-                         {"GIT_WORK_TREE", *repository.top()},
-                         {"GIT_INDEX_FILE", repository.index_file()},
-                         {"GIT_LITERAL_PATHSPECS", "1"},
-                         {"GIT_OPTIONAL_LOCKS", "0"}};
-  return run_git(arguments, options).status == 0;
+  return run_git(arguments, at_top(repository)).status == 0;
 }
 
 /// The same, as git tells after it has looked into every file that may have changed.
@@ -207,12 +225,14 @@ std::optional<CheckedSwitch> check_nothing_in_the_way(Repository& repository, co
   if (auto plan = plan_switch(repository, head_tree, tree, made)) {
     return CheckedSwitch{*head, std::make_shared<FileSwitch>(*std::move(plan))};
   }
+  check_no_conflicts(repository);
   const std::vector<TreeChange> changes = diff_trees(made, head_tree, tree, "");
   if (changes.empty() || (are_new_paths_free(repository, changes) &&
                           (look_clean(repository, changes) || are_clean(changes)))) {
     return CheckedSwitch{*head, nullptr};
   }
   // Something may be in the way: git decides, on objects that only this question sees.
+  TemporaryFolder::remove_abandoned(repository.git_dir() + "/flagscale-");
   const TemporaryFolder folder(repository.git_dir() + "/flagscale-");
   made.write_to(*Odb::for_writing(folder.path()));
   GitOptions options;

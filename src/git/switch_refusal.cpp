@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "git/switch_refusal.h"
 
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -63,22 +64,37 @@ void add_named_files(const std::string& said, std::vector<std::string>& files) {
   }
 }
 
+/// The first of the files, each on a line of its own.
+std::string listed(const std::vector<std::string>& files) {
+  std::string text;
+  for (std::size_t i = 0; i < files.size() && i < kShownFiles; ++i) {
+    text += "\n  " + shown_path(files[i]);
+  }
+  if (files.size() > kShownFiles) {
+    text += "\n  and " + std::to_string(files.size() - kShownFiles) + " more";
+  }
+  return text;
+}
+
 }  // namespace
+
+void throw_conflicts(const std::vector<std::string>& files) {
+  throw_refused("these files have conflicts that are not resolved:" + listed(files),
+                {"resolve them first"});
+}
 
 void throw_in_the_way(std::string said, const std::vector<std::string>& paths) {
   std::vector<std::string> files = take_odd_names(said, paths);
   add_named_files(said, files);
   if (files.empty()) throw error_from_git(ErrorKind::refused, "git refuses to switch", said);
+  // One file may be in the way of several.
+  std::set<std::string> seen;
+  std::erase_if(files, [&](const std::string& file) { return !seen.insert(file).second; });
   const bool untracked = said.find("ntracked") != std::string::npos;
-  std::string message = untracked ? "untracked files would be overwritten by the switch:"
-                                  : "local changes would be overwritten by the switch:";
-  for (std::size_t i = 0; i < files.size() && i < kShownFiles; ++i) {
-    message += "\n  " + shown_path(files[i]);
-  }
-  if (files.size() > kShownFiles) {
-    message += "\n  and " + std::to_string(files.size() - kShownFiles) + " more";
-  }
-  throw_refused(message, {untracked ? "move or remove them first" : "commit or stash them first"});
+  throw_refused((untracked ? "untracked files would be overwritten by the switch:"
+                           : "local changes would be overwritten by the switch:") +
+                    listed(files),
+                {untracked ? "move or remove them first" : "commit or stash them first"});
 }
 
 bool names_files_in_the_way(const std::string& said) {

@@ -12,6 +12,9 @@ namespace flagscale::git {
 /// those that the switch would write: among them are found names that git has made unreadable.
 [[noreturn]] void throw_in_the_way(std::string said, const std::vector<std::string>& paths);
 
+/// Throws Error(refused): these files have conflicts that are not resolved.
+[[noreturn]] void throw_conflicts(const std::vector<std::string>& files);
+
 /// Whether git has listed files, which it does on lines that begin with a TAB.
 [[nodiscard]] bool names_files_in_the_way(const std::string& said);
 

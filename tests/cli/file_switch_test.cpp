@@ -340,10 +340,55 @@ TEST_CASE("folders that hold nothing but emptied folders go") {
 
 TEST_CASE("what a killed switch has left is cleaned up by the next") {
   const Adaptation a;
+  int status = 0;
+  SUBCASE("by our own") {}
+  SUBCASE("where git has to judge") {
+    a.repo.write("run.sh", "an edit\n");
+    status = 1;
+  }
   make_folder(a.repo.path(".git/flagscale-Ab12Cd"));
   a.repo.write(".git/flagscale-Ab12Cd/n0", "left over\n");
-  (void)patch(a.repo, a.patch_args());
+  const Outcome outcome = a.repo.flagscale(a.patch_args());
+  CHECK_MESSAGE(outcome.status == status, describe(outcome));
   CHECK(!a.repo.exists(".git/flagscale-Ab12Cd"));
+}
+
+TEST_CASE("conflicts in the index are refused, wherever they are") {
+  const Adaptation a;
+  std::string path;
+  SUBCASE("where nothing changes") {
+    path = "README.md";
+  }
+  SUBCASE("where a file comes") {
+    path = a.stored("patch");
+  }
+  SUBCASE("where a file changes") {
+    path = "run.sh";
+  }
+  const std::string blob = a.repo.rev("HEAD:README.md");
+  std::string entries = "0 " + std::string(40, '0') + "\t" + path + "\n";
+  for (const char* stage : {"1", "2", "3"}) {
+    entries += "100644 " + blob + " " + stage + "\t" + path + "\n";
+  }
+  a.repo.git({"update-index", "--index-info"}, {.folder = {}, .env = {}, .input = entries});
+  const std::string before = a.repo.snapshot();
+  const Outcome outcome = a.repo.flagscale(a.patch_args());
+  CHECK_MESSAGE(outcome.status == 1, describe(outcome));
+  CHECK(has_text(outcome.err, "conflicts that are not resolved:\n  " + path + "\nhint: "));
+  CHECK(a.repo.snapshot() == before);
+}
+
+TEST_CASE("a locked branch is told in few words") {
+  const Adaptation a;
+  const std::string lock = ".git/refs/heads/" + a.branch() + ".lock";
+  make_folders(dir_name(a.repo.path(lock)));
+  a.repo.write(lock, "");
+  const std::string before = a.repo.snapshot();
+  const Outcome outcome = a.repo.flagscale(a.patch_args());
+  CHECK_MESSAGE(outcome.status == 1, describe(outcome));
+  CHECK(lines_of(outcome.err).size() <= 3);
+  CHECK(has_text(outcome.err, "hint: another git process is at work here, or one has crashed\n"));
+  CHECK(a.repo.snapshot() == before);
 }
 
 }  // namespace
