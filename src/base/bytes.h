@@ -60,6 +60,22 @@ inline std::string_view without_eol(std::string_view line) {
   return line;
 }
 
+/// Takes what comes before the next NUL off the front of `rest`, and the NUL: one entry of what git
+/// prints with -z.
+inline std::string_view take_entry(std::string_view& rest) {
+  const std::string_view entry = rest.substr(0, rest.find('\0'));
+  rest.remove_prefix(entry.size() == rest.size() ? entry.size() : entry.size() + 1);
+  return entry;
+}
+
+/// The number in four bytes at a place, the highest byte first; they must be there.
+inline std::uint32_t big_endian_32(std::string_view bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (const char byte : bytes.substr(at, 4))
+    value = value << 8U | static_cast<unsigned char>(byte);
+  return value;
+}
+
 /// The lines of a text, each without its LF.
 [[nodiscard]] std::vector<std::string> lines_of(std::string_view text);
 

@@ -44,9 +44,7 @@ bool is_cache(std::string_view path) {
 /// Whether `git status -z --ignored` lists nothing but Python's caches.
 bool only_caches(std::string_view status) {
   while (!status.empty()) {
-    const std::size_t nul = std::min(status.find('\0'), status.size());
-    const std::string_view entry = status.substr(0, nul);
-    status.remove_prefix(std::min(nul + 1, status.size()));
+    const std::string_view entry = take_entry(status);
     const bool extra = entry.starts_with("?? ") || entry.starts_with("!! ");
     if (!extra || !is_cache(entry.substr(3))) return false;
   }

@@ -20,8 +20,10 @@
 #include "base/parallel.h"
 #include "base/quote.h"
 #include "git/handle.h"
+#include "git/index_file.h"
 #include "git/odb.h"
 #include "git/path_rules.h"
+#include "git/working_file.h"
 
 namespace flagscale::git {
 namespace {
@@ -141,11 +143,8 @@ struct stat write_file(int top, const Content& bytes, const TreePath& file,
     if (mkdirat(top, file.path.c_str(), 0777) != 0) throw_errno("cannot make folder", file.path);
     return status;
   }
+  const Fd fd = make_working_file(top, file.path, file.mode, bytes, file.path);
   if (file.mode == Mode::symlink) {
-    const std::string target(bytes.view());
-    if (symlinkat(target.c_str(), top, file.path.c_str()) != 0) {
-      throw_errno("cannot make symlink", file.path);
-    }
     const std::array<timespec, 2> times{moment, moment};
     utimensat(top, file.path.c_str(), times.data(), AT_SYMLINK_NOFOLLOW);
     if (fstatat(top, file.path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
@@ -153,26 +152,20 @@ struct stat write_file(int top, const Content& bytes, const TreePath& file,
     }
     return status;
   }
-  const mode_t mode = file.mode == Mode::executable ? 0777 : 0666;
-  const Fd fd(
-      openat(top, file.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
-  if (!fd.is_open()) throw_errno("cannot make", file.path);
-  write_all(fd.get(), bytes.view(), file.path);
   set_back(fd.get(), moment, file.path);
   if (fstat(fd.get(), &status) != 0) throw_errno("cannot look at", file.path);
   return status;
 }
 
 void fill_entry(git_index_entry& entry, const struct stat& status) {
-  entry.ctime = {static_cast<std::int32_t>(status.st_ctim.tv_sec),
-                 static_cast<std::uint32_t>(status.st_ctim.tv_nsec)};
-  entry.mtime = {static_cast<std::int32_t>(status.st_mtim.tv_sec),
-                 static_cast<std::uint32_t>(status.st_mtim.tv_nsec)};
-  entry.dev = static_cast<std::uint32_t>(status.st_dev);
-  entry.ino = static_cast<std::uint32_t>(status.st_ino);
-  entry.uid = status.st_uid;
-  entry.gid = status.st_gid;
-  entry.file_size = static_cast<std::uint32_t>(status.st_size);
+  const IndexStat noted = IndexStat::from(status);
+  entry.ctime = {static_cast<std::int32_t>(noted.ctime), noted.ctime_nanoseconds};
+  entry.mtime = {static_cast<std::int32_t>(noted.mtime), noted.mtime_nanoseconds};
+  entry.dev = noted.dev;
+  entry.ino = noted.ino;
+  entry.uid = noted.uid;
+  entry.gid = noted.gid;
+  entry.file_size = noted.size;
 }
 
 /// Reads the tree into a new index, which brings git's cache of subtrees along, and adds what

@@ -78,9 +78,7 @@ const Config& here_config() {
 Config Config::parse(std::string_view listing) {
   Config config;
   while (!listing.empty()) {
-    const std::size_t nul = std::min(listing.find('\0'), listing.size());
-    const std::string_view entry = listing.substr(0, nul);
-    listing.remove_prefix(std::min(nul + 1, listing.size()));
+    const std::string_view entry = take_entry(listing);
     const std::size_t lf = entry.find('\n');
     Entry parsed{std::string(entry.substr(0, lf)), std::nullopt};
     if (lf != std::string_view::npos) parsed.value = entry.substr(lf + 1);

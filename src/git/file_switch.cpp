@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <exception>
@@ -14,6 +13,8 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "git/undo_switch.h"
+#include "git/working_file.h"
 
 namespace flagscale::git {
 namespace {
@@ -35,21 +36,6 @@ std::string name_of(const std::string& path) {
   return std::string(base_name(path));
 }
 
-void write_one(int folder, const std::string& name, const SwitchStep& step, const Content& bytes) {
-  if (step.after->mode == Mode::symlink) {
-    const std::string target(bytes.view());
-    if (symlinkat(target.c_str(), folder, name.c_str()) != 0) {
-      throw_errno("cannot make symlink", step.path);
-    }
-    return;
-  }
-  const mode_t mode = step.after->mode == Mode::executable ? 0777 : 0666;
-  const Fd fd(
-      openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
-  if (!fd.is_open()) throw_errno("cannot make", step.path);
-  write_all(fd.get(), bytes.view(), step.path);
-}
-
 /// Whether a rename failed for the way in which it was asked for.
 bool is_unsupported(int error) {
   return error == EINVAL || error == ENOSYS || error == EXDEV || error == EOPNOTSUPP;
@@ -65,6 +51,14 @@ std::string FileSwitch::old_name(std::size_t step) {
   return folder_aside(step / kFilesPerPiece) + "/o" + std::to_string(step);
 }
 
+std::size_t FileSwitch::piece_count() const {
+  return (plan_.steps.size() + kFilesPerPiece - 1) / kFilesPerPiece;
+}
+
+std::size_t FileSwitch::end_of(std::size_t piece) const {
+  return std::min(plan_.steps.size(), (piece + 1) * kFilesPerPiece);
+}
+
 FileSwitch::~FileSwitch() {
   unlock_index();
   remove_old_files();
@@ -75,21 +69,19 @@ std::size_t FileSwitch::begin_aside() {
   aside_.emplace(plan_.git_dir + "/flagscale-");
   aside_folder_ = Fd(open(aside_->path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!aside_folder_.is_open()) throw_errno("cannot open folder", aside_->path());
-  const std::size_t pieces = (plan_.steps.size() + kFilesPerPiece - 1) / kFilesPerPiece;
-  for (std::size_t i = 0; i < std::min(pieces, kFolders); ++i) {
+  for (std::size_t i = 0; i < std::min(piece_count(), kFolders); ++i) {
     make_folder(aside_->path() + "/" + folder_aside(i));
   }
-  return pieces;
+  return piece_count();
 }
 
 void FileSwitch::write_piece(std::size_t piece, ObjectSource& objects, const MadeObjects* made) {
-  const std::size_t end = std::min(plan_.steps.size(), (piece + 1) * kFilesPerPiece);
-  for (std::size_t i = piece * kFilesPerPiece; i < end; ++i) {
+  for (std::size_t i = piece * kFilesPerPiece; i < end_of(piece); ++i) {
     const SwitchStep& step = plan_.steps[i];
     if (!step.after) continue;
     auto bytes = made != nullptr ? made->find_made(step.after->id, ObjectType::blob) : std::nullopt;
     if (!bytes) bytes = objects.read(step.after->id, ObjectType::blob);
-    write_one(aside_folder_.get(), new_name(i), step, *bytes);
+    (void)make_working_file(aside_folder_.get(), new_name(i), step.after->mode, *bytes, step.path);
   }
 }
 
@@ -107,17 +99,21 @@ void FileSwitch::write_aside_with(const MadeObjects& made, Repository& repositor
 }
 
 void FileSwitch::remove_old_files() noexcept {
-  // On all cores, since the file system takes its time to free them. What is left goes with the
-  // folder.
-  const auto remove = [&](std::size_t i) {
-    unlinkat(aside_folder_.get(), new_name(i).c_str(), 0);
-    unlinkat(aside_folder_.get(), old_name(i).c_str(), 0);
-  };
-  std::atomic<std::size_t> next = 0;
-  const std::size_t count = aside_folder_.is_open() ? plan_.steps.size() : 0;
-  run_with_helpers(thread_count(count / kFilesPerPiece) - 1, [&] {
-    for (std::size_t i = next++; i < count; i = next++) remove(i);
-  });
+  if (!aside_folder_.is_open()) return;
+  try {
+    // On all cores, since the file system takes its time to free them.
+    parallel_for(
+        piece_count(), [] { return 0; },
+        [&](int, std::size_t piece) {
+          for (std::size_t i = piece * kFilesPerPiece; i < end_of(piece); ++i) {
+            unlinkat(aside_folder_.get(), new_name(i).c_str(), 0);
+            unlinkat(aside_folder_.get(), old_name(i).c_str(), 0);
+          }
+        });
+  } catch (...) {
+    // What is left goes with the folder.
+    return;
+  }
 }
 
 bool FileSwitch::run() {
@@ -125,12 +121,16 @@ bool FileSwitch::run() {
   if (!lock_index()) return false;
   bool is_done = false;
   std::exception_ptr failure;
+  std::string said;
   try {
     is_done = move_all(walk);
     if (is_done) {
       remove_empty_folders(walk);
       write_index(plan_.index.with_changes(index_changes_, find_racy_edits(plan_), plan_.tree));
     }
+  } catch (const Error& error) {
+    failure = std::current_exception();
+    said = error.what();
   } catch (...) {
     failure = std::current_exception();
   }
@@ -138,18 +138,19 @@ bool FileSwitch::run() {
   if (is_done && !failure) return true;
   const bool is_whole = move_back(walk);
   unlock_index();
-  if (!is_whole) {
-    throw_unable("the switch failed, and not every file could be put back",
-                 {"git status shows what is missing, git restore brings it"});
-  }
+  if (!is_whole) throw_half_way(said);
   if (failure) std::rethrow_exception(failure);
   return false;
 }
 
-bool FileSwitch::lock_index() {
+bool FileSwitch::open_lock() {
   const std::string path = plan_.index_path + ".lock";
   index_lock_ = Fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (!index_lock_.is_open()) return false;
+  return index_lock_.is_open();
+}
+
+bool FileSwitch::lock_index() {
+  if (!open_lock()) return false;
   const auto now = find_status(plan_.index_path);
   if (now && IndexStat::from(*now).is_same_file(plan_.index_status)) return true;
   unlock_index();
@@ -309,26 +310,18 @@ void FileSwitch::write_index(const std::string& bytes) {
 }
 
 bool FileSwitch::undo() {
-  const std::string path = plan_.index_path + ".lock";
   bool is_whole = true;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     try {
-      if (!index_lock_.is_open()) {
-        index_lock_ = Fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-        if (!index_lock_.is_open()) continue;
-      }
-      if (ftruncate(index_lock_.get(), 0) != 0 || lseek(index_lock_.get(), 0, SEEK_SET) != 0) {
-        continue;
-      }
+      if (!open_lock()) continue;
       FolderWalk walk(plan_.top);
       is_whole = move_back(walk) && is_whole;
       write_index(plan_.index.bytes());
       return is_whole;
     } catch (const Error&) {
-      continue;
+      unlock_index();
     }
   }
-  unlock_index();
   return false;
 }
 

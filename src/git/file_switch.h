@@ -54,6 +54,11 @@ class FileSwitch {
   std::size_t begin_aside();
   void write_piece(std::size_t piece, ObjectSource& objects, const MadeObjects* made);
   void remove_old_files() noexcept;
+  [[nodiscard]] std::size_t piece_count() const;
+  /// The step after the last one of a piece.
+  [[nodiscard]] std::size_t end_of(std::size_t piece) const;
+  bool open_lock();
+  /// Takes the index's lock, if the index is still the one that was read.
   bool lock_index();
   void unlock_index() noexcept;
   bool move_all(FolderWalk& walk);

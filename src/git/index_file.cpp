@@ -9,6 +9,8 @@
 #include <cstring>
 #include <nettle/sha1.h>
 
+#include "base/bytes.h"
+
 namespace flagscale::git {
 namespace {
 
@@ -27,10 +29,6 @@ constexpr std::uint16_t kSkipWorktree = 0x4000;
 std::uint16_t number16(std::string_view bytes, std::size_t at) {
   return static_cast<std::uint16_t>(static_cast<unsigned char>(bytes[at]) << 8U |
                                     static_cast<unsigned char>(bytes[at + 1]));
-}
-
-std::uint32_t number32(std::string_view bytes, std::size_t at) {
-  return static_cast<std::uint32_t>(number16(bytes, at)) << 16U | number16(bytes, at + 2);
 }
 
 void add16(std::string& out, std::uint16_t value) {
@@ -106,15 +104,13 @@ bool IndexEntry::is_in_conflict() const {
 }
 
 std::optional<IndexFile> IndexFile::parse(std::string bytes) {
-  IndexFile index(std::move(bytes));
-  const std::string_view all = index.bytes_;
-  if (all.size() < kHeaderSize + kCheckSumSize || !all.starts_with("DIRC")) return std::nullopt;
-  index.version_ = number32(all, 4);
-  if (index.version_ != 2 && index.version_ != 3) return std::nullopt;
+  if (bytes.size() < kHeaderSize + kCheckSumSize || !bytes.starts_with("DIRC")) return std::nullopt;
+  const std::uint32_t version = big_endian_32(bytes, 4);
+  const std::uint32_t count = big_endian_32(bytes, 8);
+  if (version != 2 && version != 3) return std::nullopt;
+  IndexFile index(std::move(bytes), version);
   std::size_t at = kHeaderSize;
-  if (!index.parse_entries(number32(all, 8), at) || !index.parse_extensions(at)) {
-    return std::nullopt;
-  }
+  if (!index.parse_entries(count, at) || !index.parse_extensions(at)) return std::nullopt;
   return index;
 }
 
@@ -128,7 +124,7 @@ bool IndexFile::parse_entries(std::size_t count, std::size_t& at) {
     entry.at = at;
     std::size_t field_at = at;
     for (const auto field : kFields) {
-      entry.status.*field = number32(all, field_at);
+      entry.status.*field = big_endian_32(all, field_at);
       field_at += 4;
     }
     entry.id = Oid::from_raw(all.data() + field_at);
@@ -159,7 +155,7 @@ bool IndexFile::parse_extensions(std::size_t at) {
   while (at < all.size()) {
     if (all.size() - at < kPrefixSize) return false;
     const std::string_view name = all.substr(at, 4);
-    const std::size_t size = number32(all, at + 4);
+    const std::size_t size = big_endian_32(all, at + 4);
     at += kPrefixSize;
     if (size > all.size() - at) return false;
     if (name == "TREE") {

@@ -85,12 +85,13 @@ class IndexFile {
                                          const std::optional<IndexTree>& tree) const;
 
  private:
-  explicit IndexFile(std::string bytes) : bytes_(std::move(bytes)) {}
+  IndexFile(std::string bytes, std::uint32_t version)
+      : bytes_(std::move(bytes)), version_(version) {}
   bool parse_entries(std::size_t count, std::size_t& at);
   bool parse_extensions(std::size_t at);
 
   std::string bytes_;
-  std::uint32_t version_ = 2;
+  std::uint32_t version_;
   std::vector<IndexEntry> entries_;
   std::optional<IndexTree> tree_;
 };

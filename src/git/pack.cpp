@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/bytes.h"
 #include "base/files.h"
 
 namespace flagscale::git {
@@ -17,14 +18,6 @@ constexpr std::size_t kIds = kIndexHeader + kFanout;
 constexpr std::size_t kPerObject = Oid::kRawSize + 4 + 4;
 constexpr std::size_t kChecksum = 20;
 constexpr std::size_t kPackHeader = 12;
-
-/// Big-endian numbers; the caller has seen to it that they are there.
-std::uint32_t number_at(std::string_view bytes, std::size_t at) {
-  std::uint32_t value = 0;
-  for (const char byte : bytes.substr(at, 4))
-    value = value << 8U | static_cast<unsigned char>(byte);
-  return value;
-}
 
 /// Takes the type and the size at the front of an entry. False: damaged.
 bool take_entry_header(std::string_view& rest, unsigned& type, std::uint64_t& size) {
@@ -73,7 +66,7 @@ std::optional<PackIndex> PackIndex::parse(std::string_view bytes) {
 }
 
 std::uint32_t PackIndex::fanout(unsigned byte) const {
-  return number_at(bytes_, kIndexHeader + std::size_t{byte} * 4);
+  return big_endian_32(bytes_, kIndexHeader + std::size_t{byte} * 4);
 }
 
 std::string_view PackIndex::pack_checksum() const {
@@ -83,12 +76,12 @@ std::string_view PackIndex::pack_checksum() const {
 std::optional<std::uint64_t> PackIndex::offset_of(std::size_t position) const {
   static constexpr std::uint32_t kIsLong = 0x80000000U;
   const std::size_t offsets = kIds + std::size_t{count_} * (Oid::kRawSize + 4);
-  const std::uint32_t offset = number_at(bytes_, offsets + position * 4);
+  const std::uint32_t offset = big_endian_32(bytes_, offsets + position * 4);
   if ((offset & kIsLong) == 0) return offset;
   const std::size_t long_offsets = offsets + std::size_t{count_} * 4;
   const std::size_t at = long_offsets + std::size_t{offset & ~kIsLong} * 8;
   if (at + 8 > bytes_.size() - 2 * kChecksum) return std::nullopt;
-  return std::uint64_t{number_at(bytes_, at)} << 32U | number_at(bytes_, at + 4);
+  return std::uint64_t{big_endian_32(bytes_, at)} << 32U | big_endian_32(bytes_, at + 4);
 }
 
 std::optional<std::uint64_t> PackIndex::find(const Oid& id) const {
@@ -130,8 +123,8 @@ std::unique_ptr<Pack> Pack::open(const std::string& index_path) {
 void Pack::take(const Content& pack) const {
   const std::string_view bytes = pack.view();
   if (bytes.size() < kPackHeader + kChecksum || !bytes.starts_with("PACK")) return;
-  const std::uint32_t version = number_at(bytes, 4);
-  if ((version != 2 && version != 3) || number_at(bytes, 8) != index_.count() ||
+  const std::uint32_t version = big_endian_32(bytes, 4);
+  if ((version != 2 && version != 3) || big_endian_32(bytes, 8) != index_.count() ||
       !bytes.ends_with(index_.pack_checksum())) {
     return;
   }

@@ -106,6 +106,16 @@ const std::string& Repository::objects_dir() const {
 const std::optional<std::string>& Repository::top() const {
   return state_->top;
 }
+GitOptions Repository::at_top() const {
+  GitOptions options;
+  options.folder = state_->top.value();
+  options.environment = {{"GIT_DIR", state_->git_dir},
+                         {"GIT_WORK_TREE", *state_->top},
+                         {"GIT_INDEX_FILE", state_->index_file},
+                         {"GIT_LITERAL_PATHSPECS", "1"},
+                         {"GIT_OPTIONAL_LOCKS", "0"}};
+  return options;
+}
 bool Repository::is_shallow() const {
   return state_->shallow;
 }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "git/command.h"
 #include "git/config.h"
 #include "git/object.h"
 #include "git/odb.h"
@@ -46,6 +47,9 @@ class Repository {
   [[nodiscard]] const std::string& objects_dir() const;
   /// The working tree's top folder; absent in a bare repository and inside a git folder.
   [[nodiscard]] const std::optional<std::string>& top() const;
+  /// How git is run there, since paths count from the top; with nothing taken for a pattern. Only
+  /// where there is a working tree.
+  [[nodiscard]] GitOptions at_top() const;
   [[nodiscard]] bool is_shallow() const;
   /// Whether objects may be missing that git fetches when they are needed.
   [[nodiscard]] bool is_partial() const;

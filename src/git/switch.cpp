@@ -54,27 +54,14 @@ bool is_at(Repository& repository, const SwitchTarget& target) {
   return on_target && repository.head_commit() == target.commit;
 }
 
-/// From the top, since paths count from there.
-GitOptions at_top(Repository& repository) {
-  GitOptions options;
-  options.folder = *repository.top();
-  options.environment = {{"GIT_DIR", repository.git_dir()},
-                         {"GIT_WORK_TREE", *repository.top()},
-                         {"GIT_INDEX_FILE", repository.index_file()},
-                         {"GIT_LITERAL_PATHSPECS", "1"},
-                         {"GIT_OPTIONAL_LOCKS", "0"}};
-  return options;
-}
-
 /// Git switches nowhere while there are conflicts, and does not always say so in time.
 void check_no_conflicts(Repository& repository) {
-  const ProcessResult result = run_git({"ls-files", "--unmerged", "-z"}, at_top(repository));
+  const ProcessResult result = run_git({"ls-files", "--unmerged", "-z"}, repository.at_top());
   std::vector<std::string> files;
   for (std::string_view rest = result.out; !rest.empty();) {
-    const std::string_view entry = rest.substr(0, rest.find('\0'));
-    rest.remove_prefix(std::min(entry.size() + 1, rest.size()));
     // Mode, id and stage come before a TAB; each path has up to three stages.
-    std::string path(entry.substr(std::min(entry.find('\t'), entry.size() - 1) + 1));
+    const std::string_view entry = take_entry(rest);
+    std::string path(entry.substr(entry.find('\t') + 1));
     if (files.empty() || files.back() != path) files.push_back(std::move(path));
   }
   if (!files.empty()) throw_conflicts(files);
@@ -89,7 +76,7 @@ bool look_clean(Repository& repository, const std::vector<TreeChange>& changes) 
   if (changes.size() <= kFew) {
     for (const TreeChange& change : changes) arguments.push_back(change.path);
   }
-  return run_git(arguments, at_top(repository)).status == 0;
+  return run_git(arguments, repository.at_top()).status == 0;
 }
 
 /// The same, as git tells after it has looked into every file that may have changed.
@@ -101,12 +88,10 @@ bool are_clean(const std::vector<TreeChange>& changes) {
                                        options);
   if (status.status != 0) return false;
   std::set<std::string_view> edited;
-  std::string_view rest = status.out;
-  while (!rest.empty()) {
-    const std::size_t nul = std::min(rest.find('\0'), rest.size());
+  for (std::string_view rest = status.out; !rest.empty();) {
     // Two letters and a blank come before the path.
-    if (nul > 3) edited.insert(rest.substr(3, nul - 3));
-    rest.remove_prefix(std::min(nul + 1, rest.size()));
+    const std::string_view entry = take_entry(rest);
+    if (entry.size() > 3) edited.insert(entry.substr(3));
   }
   return std::none_of(changes.begin(), changes.end(),
                       [&](const TreeChange& change) { return edited.contains(change.path); });
@@ -222,11 +207,12 @@ std::optional<CheckedSwitch> check_nothing_in_the_way(Repository& repository, co
   const auto head = repository.head_commit();
   if (!head || !repository.top()) return std::nullopt;
   const Oid head_tree = repository.read_commit(*head).tree;
-  if (auto plan = plan_switch(repository, head_tree, tree, made)) {
+  std::vector<FolderChange> folders;
+  const std::vector<TreeChange> changes = diff_trees(made, head_tree, tree, "", &folders);
+  if (auto plan = plan_switch(repository, changes, folders)) {
     return CheckedSwitch{*head, std::make_shared<FileSwitch>(*std::move(plan))};
   }
   check_no_conflicts(repository);
-  const std::vector<TreeChange> changes = diff_trees(made, head_tree, tree, "");
   if (changes.empty() || (are_new_paths_free(repository, changes) &&
                           (look_clean(repository, changes) || are_clean(changes)))) {
     return CheckedSwitch{*head, nullptr};

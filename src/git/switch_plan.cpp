@@ -227,15 +227,14 @@ bool needs_checkout(Repository& repository, const std::vector<TreeChange>& chang
          find_status(repository.common_dir() + "/hooks/post-checkout");
 }
 
-std::optional<SwitchPlan> plan_switch(Repository& repository, const Oid& before, const Oid& after,
-                                      ObjectSource& objects) {
+std::optional<SwitchPlan> plan_switch(Repository& repository,
+                                      const std::vector<TreeChange>& changes,
+                                      const std::vector<FolderChange>& folders) {
   if (has_special_settings(repository) || has_attributes(repository) || repository.is_partial() ||
-      find_status(repository.common_dir() + "/hooks/post-index-change")) {
+      find_status(repository.common_dir() + "/hooks/post-index-change") ||
+      needs_checkout(repository, changes)) {
     return std::nullopt;
   }
-  std::vector<FolderChange> folders;
-  const std::vector<TreeChange> changes = diff_trees(objects, before, after, "", &folders);
-  if (needs_checkout(repository, changes)) return std::nullopt;
   auto read = read_index(repository.index_file());
   if (!read) return std::nullopt;
   const std::vector<IndexEntry>& entries = read->index.entries();

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "git/index_file.h"
-#include "git/object_source.h"
 #include "git/repository.h"
 #include "git/tree_diff.h"
 
@@ -42,11 +41,12 @@ struct SwitchPlan {
 /// checkouts, and the traces of commits that were being made.
 [[nodiscard]] bool needs_checkout(Repository& repository, const std::vector<TreeChange>& changes);
 
-/// Plans to move index and working tree from one tree to another, which `objects` gives. Absent:
-/// git has to do it, or to say why not. A file that was edited into just what comes is in nobody's
-/// way. Throws Error(io).
-[[nodiscard]] std::optional<SwitchPlan> plan_switch(Repository& repository, const Oid& before,
-                                                    const Oid& after, ObjectSource& objects);
+/// Plans to move index and working tree from HEAD's tree to another; the differences are as
+/// diff_trees gives them. Absent: git has to do it, or to say why not. A file that was edited into
+/// just what comes is in nobody's way. Throws Error(io).
+[[nodiscard]] std::optional<SwitchPlan> plan_switch(Repository& repository,
+                                                    const std::vector<TreeChange>& changes,
+                                                    const std::vector<FolderChange>& folders);
 
 /// The numbers of the entries beside the steps whose files have been edited so soon after the index
 /// was written that their times do not tell (git's "racy" entries); each is looked into.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "git/command.h"
@@ -29,11 +30,7 @@ GitOptions plainly() {
 /// The paths in output of git with -z.
 std::set<std::string_view> paths_in(std::string_view output) {
   std::set<std::string_view> paths;
-  while (!output.empty()) {
-    const std::size_t nul = std::min(output.find('\0'), output.size());
-    paths.insert(output.substr(0, nul));
-    output.remove_prefix(std::min(nul + 1, output.size()));
-  }
+  while (!output.empty()) paths.insert(take_entry(output));
   return paths;
 }
 
@@ -55,13 +52,9 @@ bool index_is_at(const Oid& commit, const std::vector<TreeChange>& changes) {
 
 /// Writes files as the index has them; `list` has a NUL after each.
 void check_out_files(Repository& repository, const std::string& list) {
-  GitOptions options = plainly();
+  GitOptions options = repository.at_top();
+  options.plain_objects = false;
   options.input = list;
-  // The paths count from there; what names the repository may not.
-  options.folder = *repository.top();
-  options.environment = {{"GIT_DIR", repository.git_dir()},
-                         {"GIT_WORK_TREE", *repository.top()},
-                         {"GIT_INDEX_FILE", repository.index_file()}};
   (void)run_git({"checkout-index", "--force", "--quiet", "-z", "--stdin"}, options);
 }
 

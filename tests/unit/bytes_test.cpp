@@ -7,6 +7,21 @@
 
 using namespace flagscale;
 
+TEST_CASE("entries end with a NUL, the last one perhaps without") {
+  using namespace std::string_view_literals;
+  std::string_view rest = "a\0\0b c"sv;
+  CHECK(take_entry(rest) == "a");
+  CHECK(take_entry(rest).empty());
+  CHECK(rest == "b c");
+  CHECK(take_entry(rest) == "b c");
+  CHECK(rest.empty());
+}
+
+TEST_CASE("numbers of four bytes, the highest first") {
+  using namespace std::string_view_literals;
+  CHECK(big_endian_32("x\x80\0\x01\xff"sv, 1) == 0x800001ffU);
+}
+
 TEST_CASE("content keeps its bytes alive through parts") {
   Content part;
   {
