@@ -86,7 +86,7 @@ Process::Process(const std::vector<std::string>& argv, ProcessOptions options)
       out = open_pipe();
       posix_spawn_file_actions_adddup2(&actions, out.write_end, STDOUT_FILENO);
     }
-    if (!options_.input.empty()) {
+    if (!options_.input.empty() || options_.input_follows) {
       in = open_pipe();
       posix_spawn_file_actions_adddup2(&actions, in.read_end, STDIN_FILENO);
     } else if (!options_.inherit_stderr) {
@@ -134,10 +134,14 @@ Process::~Process() {
   close_end(in_);
   close_end(out_);
   close_end(err_);
-  if (pid_ > 0) {
-    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-    }
+  reap();
+}
+
+void Process::reap() noexcept {
+  if (pid_ <= 0) return;
+  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
+  pid_ = -1;
 }
 
 void Process::feed(std::string_view& input) {
@@ -157,9 +161,8 @@ int Process::wait() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-ProcessResult Process::finish() {
+ProcessResult Process::finish_with(std::string_view input) {
   ProcessResult result;
-  std::string_view input = options_.input;
   while (in_ >= 0 || out_ >= 0 || err_ >= 0) {
     std::array<pollfd, 3> fds{{{in_, POLLOUT, 0}, {out_, POLLIN, 0}, {err_, POLLIN, 0}}};
     if (poll(fds.data(), fds.size(), -1) < 0) {
@@ -172,6 +175,11 @@ ProcessResult Process::finish() {
   }
   result.status = wait();
   return result;
+}
+
+void Process::kill() noexcept {
+  if (pid_ > 0) ::kill(pid_, SIGKILL);
+  reap();
 }
 
 ProcessResult run_process(const std::vector<std::string>& argv, ProcessOptions options) {

@@ -18,6 +18,8 @@ struct ProcessOptions {
   std::vector<std::pair<std::string, std::optional<std::string>>> environment;
   /// What the child reads; nothing to read when empty.
   std::string_view input;
+  /// The input is not known yet: it is given to finish_with().
+  bool input_follows = false;
   /// Folder to start in; empty: the current one.
   std::string folder;
   /// What the child prints is of no interest.
@@ -44,12 +46,19 @@ class Process {
   ~Process();
 
   /// Feeds the input, collects the output and waits for the end.
-  [[nodiscard]] ProcessResult finish();
+  [[nodiscard]] ProcessResult finish() { return finish_with(options_.input); }
+  /// The same, with the input that was to follow.
+  [[nodiscard]] ProcessResult finish_with(std::string_view input);
+
+  /// Ends a child that was not finished and is not wanted any more.
+  void kill() noexcept;
 
  private:
   /// Hands over a piece of the input, and closes the pipe after the last.
   void feed(std::string_view& input);
   int wait();
+  /// Waits for a child that nobody has waited for.
+  void reap() noexcept;
 
   ProcessOptions options_;
   pid_t pid_ = -1;

@@ -29,6 +29,10 @@ std::vector<std::string> revisions_of(const PatchRequest& request) {
   return revisions;
 }
 
+std::string reflog_text(const std::string& subject) {
+  return "flagscale patch: " + subject;
+}
+
 class PatchRun {
  public:
   explicit PatchRun(const PatchRequest& request)
@@ -41,6 +45,7 @@ class PatchRun {
   PatchReport run() {
     resolve();
     check_where_we_are();
+    expect_branch_to_move();
     make_series();
     find_others();
     compose();
@@ -95,6 +100,14 @@ class PatchRun {
                     " contains the work itself; the patch commit would publish it twice");
     }
     if (auto warning = find_newer_base(here)) report_.warnings.push_back(*std::move(warning));
+  }
+
+  /// Where git moves the branch it may start beside the work. The subject is that of the newest
+  /// commit with a change outside the store, which is the current commit as a rule.
+  void expect_branch_to_move() {
+    if (!request_.no_switch || request_.dry_run) return;
+    branch_->expect_move(reflog_text(git::message_subject(
+        request_.message.value_or(patch_subject(repository_, device_, current_)))));
   }
 
   void make_series() {
@@ -227,29 +240,29 @@ class PatchRun {
   }
 
   void write_commit() {
-    git::write_objects_and_files(repository_, made_, checked_);
     PatchCommitText text;
     text.tree = patch_tree_;
     text.parent = parent_;
-    text.message = request_.message ? *request_.message : report_.subject;
-    text.sign_off = request_.sign_off;
-    report_.patch_commit = write_patch_commit(repository_, text);
-    report_.subject =
-        git::message_subject(message_in_utf8(repository_.read_commit(report_.patch_commit)));
+    text.message = finished_message(repository_, request_.message.value_or(report_.subject),
+                                    request_.sign_off);
+    report_.subject = git::message_subject(text.message);
+    const auto commit = make_patch_commit(repository_, text, made_);
+    git::write_objects_and_files(repository_, made_, checked_);
+    report_.patch_commit = commit ? *commit : write_patch_commit(repository_, text);
   }
 
   void put_head_on_branch() {
     way_back_ = describe_head();
     if (request_.no_switch) {
       if (branch_->tip() != report_.patch_commit) {
-        branch_->move(report_.patch_commit, "flagscale patch: " + report_.subject);
+        branch_->move(report_.patch_commit, reflog_text(report_.subject));
       }
       return;
     }
     with_no_switch_hint([&] {
       if (const auto note =
               git::switch_to(repository_, {report_.patch_commit, branch_->name(), true,
-                                           "flagscale patch: " + report_.subject, checked_})) {
+                                           reflog_text(report_.subject), checked_})) {
         report_.warnings.push_back(*note);
       }
     });

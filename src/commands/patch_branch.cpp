@@ -62,13 +62,16 @@ std::vector<git::Oid> PatchBranch::versions_made_here() {
   return versions;
 }
 
+void PatchBranch::expect_move(const std::string& reason) {
+  expected_.emplace(reason);
+}
+
 void PatchBranch::move(const git::Oid& commit, const std::string& reason) {
-  const std::vector<std::string> arguments = {
-      "update-ref", "-m", reason, full_name(), commit.hex(), tip_ ? tip_->hex() : git::Oid().hex()};
-  ProcessResult result = git::run_git(arguments);
+  if (!expected_ || expected_->reason() != reason) expected_.emplace(reason);
+  ProcessResult result = expected_->run(full_name(), commit, tip_);
   // A failure may pass; somebody else's move does not.
   if (result.status != 0 && repository_.find_ref(full_name()) == tip_) {
-    result = git::run_git(arguments);
+    result = git::RefUpdate(reason).run(full_name(), commit, tip_);
   }
   if (result.status != 0 && repository_.find_ref(full_name()) != commit) {
     throw git::error_from_git(ErrorKind::refused, "cannot move branch " + in_quotes(name_),
@@ -82,9 +85,8 @@ bool touches_store_only(git::Repository& repository, const git::Oid& commit,
   if (read.parents.empty()) return false;
   const auto parent = repository.odb().find(read.parents.front(), git::ObjectType::commit);
   if (!parent) return false;
-  return git::diff_trees(repository.odb(), git::commit_tree(parent->view()), read.tree,
-                         store_folder)
-      .empty();
+  return !git::trees_differ(repository.odb(), git::commit_tree(parent->view()), read.tree,
+                            store_folder);
 }
 
 }  // namespace flagscale::commands

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/device_type.h"
+#include "git/ref_update.h"
 #include "git/repository.h"
 
 namespace flagscale::commands {
@@ -34,6 +35,8 @@ class PatchBranch {
   /// The patch commits that were made here: the branch's tips, from its reflog.
   [[nodiscard]] std::vector<git::Oid> versions_made_here();
 
+  /// The branch will be moved, for this reason most likely: git is started, and waits.
+  void expect_move(const std::string& reason);
   /// Moves or makes the branch without touching HEAD. Throws Error(refused) when somebody else
   /// moved it meanwhile.
   void move(const git::Oid& commit, const std::string& reason);
@@ -42,6 +45,7 @@ class PatchBranch {
   git::Repository& repository_;
   std::string name_;
   std::optional<git::Oid> tip_;
+  std::optional<git::RefUpdate> expected_;
 };
 
 /// Whether a commit differs from its first parent in the store only.

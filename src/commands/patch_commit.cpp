@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/patch_commit.h"
 
+#include <ctime>
+
 #include "base/bytes.h"
 #include "base/error.h"
+#include "commands/identity.h"
 #include "core/message_cleanup.h"
 #include "core/series.h"
 #include "git/command.h"
@@ -30,10 +33,14 @@ bool ends_with_trailers(std::string_view message) {
   return true;
 }
 
-std::string committer() {
-  const std::string ident = git::read_git({"var", "GIT_COMMITTER_IDENT"});
-  const git::Signature who = git::parse_signature(ident);
-  return who.name + " <" + who.email + ">";
+std::string committer(git::Repository& repository) {
+  auto who = find_plain_identity(repository.config(), Role::committer, 0);
+  if (!who) who = git::parse_signature(git::read_git({"var", "GIT_COMMITTER_IDENT"}));
+  return who->name + " <" + who->email + ">";
+}
+
+bool is_signed(git::Repository& repository) {
+  return repository.config().is_true("commit.gpgSign", false);
 }
 
 }  // namespace
@@ -60,15 +67,38 @@ std::string with_sign_off(std::string message, const std::string& who) {
   return message + trailer;
 }
 
-git::Oid write_patch_commit(git::Repository& repository, const PatchCommitText& text) {
-  std::string message = strip_space(fix_utf8(text.message));
+std::string finished_message(git::Repository& repository, std::string message, bool sign_off) {
+  message = strip_space(fix_utf8(std::move(message)));
   if (message.empty()) throw_refused("the commit message is empty");
-  if (text.sign_off) message = with_sign_off(std::move(message), committer());
+  return sign_off ? with_sign_off(std::move(message), committer(repository)) : message;
+}
+
+std::optional<git::Oid> make_patch_commit(git::Repository& repository, const PatchCommitText& text,
+                                          git::MadeObjects& made) {
+  // Git refuses a NUL in its own words.
+  if (is_signed(repository) || text.message.find('\0') != std::string::npos) return std::nullopt;
+  const std::time_t now = std::time(nullptr);
+  auto author = find_plain_identity(repository.config(), Role::author, now);
+  auto committer = find_plain_identity(repository.config(), Role::committer, now);
+  if (!author || !committer) return std::nullopt;
+  git::Commit commit;
+  commit.tree = text.tree;
+  commit.parents = {text.parent};
+  commit.author = *std::move(author);
+  commit.committer = *std::move(committer);
+  commit.message = text.message;
+  std::string bytes = git::format_commit(commit);
+  const git::Oid id = git::hash_object(git::ObjectType::commit, bytes);
+  made.put(id, git::ObjectType::commit, Content(std::move(bytes)));
+  return id;
+}
+
+git::Oid write_patch_commit(git::Repository& repository, const PatchCommitText& text) {
   std::vector<std::string> arguments = {"-c", "i18n.commitEncoding=UTF-8", "commit-tree"};
-  if (repository.config().is_true("commit.gpgSign", false)) arguments.emplace_back("-S");
+  if (is_signed(repository)) arguments.emplace_back("-S");
   arguments.insert(arguments.end(), {"-p", text.parent.hex(), "-F", "-", text.tree.hex()});
   git::GitOptions options;
-  options.input = message;
+  options.input = text.message;
   const ProcessResult result = git::run_git(arguments, options);
   const auto id = git::Oid::parse(without_lf(result.out));
   if (result.status != 0 || !id) {

@@ -18,11 +18,6 @@
 namespace flagscale {
 namespace {
 
-bool changes_something(git::ObjectSource& source, const git::Oid& before, const git::Oid& after,
-                       std::string_view store_folder) {
-  return !git::diff_trees(source, before, after, store_folder).empty();
-}
-
 std::string in_utf8(const std::string& text, const std::string& encoding) {
   if (encoding.empty() || CharsetConverter::is_utf8_name(encoding)) return text;
   return CharsetConverter().to_utf8(text, encoding).value_or(text);
@@ -46,7 +41,7 @@ git::Oid newest_work(git::Repository& repository, const git::Oid& base, const gi
     // Without its parent (a shallow clone) there is nothing to tell; it is work, most likely.
     if (commit.parents.empty()) return id;
     const auto parent = repository.odb().find(commit.parents.front(), git::ObjectType::commit);
-    if (!parent || changes_something(repository.odb(), git::commit_tree(parent->view()),
+    if (!parent || git::trees_differ(repository.odb(), git::commit_tree(parent->view()),
                                      commit.tree, store_folder)) {
       return id;
     }
@@ -118,7 +113,7 @@ SeriesPlan plan_series(git::Repository& repository, const git::Oid& base, const 
   for (const git::Oid& id : line.value_or(std::vector<git::Oid>())) {
     const git::Commit commit = repository.read_commit(id);
     straight = straight && commit.parents.size() == 1;
-    if (changes_something(repository.odb(), before, commit.tree, store_folder)) {
+    if (git::trees_differ(repository.odb(), before, commit.tree, store_folder)) {
       plan.steps.push_back(make_step(id, commit, before, commit.tree));
     }
     before = commit.tree;
@@ -130,7 +125,7 @@ SeriesPlan plan_series(git::Repository& repository, const git::Oid& base, const 
   if (line && !squash) return plan;
   plan.steps.clear();
   const git::Oid after = repository.read_commit(current).tree;
-  if (changes_something(repository.odb(), base_tree, after, store_folder)) {
+  if (git::trees_differ(repository.odb(), base_tree, after, store_folder)) {
     plan.steps.push_back(
         make_step(plan.newest_work, repository.read_commit(plan.newest_work), base_tree, after));
   }

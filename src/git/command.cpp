@@ -29,6 +29,7 @@ constexpr const char* kLocalVariables[] = {
 ProcessOptions process_options(const GitOptions& options) {
   ProcessOptions out;
   out.input = options.input;
+  out.input_follows = options.input_follows;
   out.folder = options.folder;
   out.ignore_output = options.ignore_output;
   // Of all commands only `git config` obeys GIT_CONFIG: what it says of the others is not true

@@ -25,6 +25,8 @@ struct GitOptions {
   /// For Where::elsewhere: the folder to run in.
   std::string folder;
   std::string_view input;
+  /// See ProcessOptions.
+  bool input_follows = false;
   bool ignore_output = false;
   /// Ignore refs/replace, as our own object reads do.
   bool plain_objects = true;

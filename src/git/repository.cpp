@@ -86,9 +86,12 @@ Repository Repository::open(const std::vector<std::string>& revisions) {
   state->index_file = lines[5];
   state->objects_dir = lines[6];
   if (!failed) state->top = lines.back();
-  names.answer(state->known_commits, state->known_absent);
-  state->keep_warnings(names.said());
-  return Repository(std::move(state));
+  Repository repository(std::move(state));
+  // Git is still reading the configuration; this takes none.
+  repository.state_->open();
+  names.answer(repository.state_->known_commits, repository.state_->known_absent);
+  repository.state_->keep_warnings(names.said());
+  return repository;
 }
 
 const std::string& Repository::git_dir() const {
@@ -132,21 +135,32 @@ std::string Repository::name() const {
   return name;
 }
 
-git_repository* Repository::libgit2() {
-  if (!state_->libgit2) {
-    const std::string storage = config().find("extensions.refStorage").value_or("files");
-    if (storage != "files") {
-      throw_unable("repositories with " + escaped(storage) + " refs are not supported");
-    }
-    git_repository* raw = nullptr;
-    check(
-        git_repository_open_ext(&raw, state_->git_dir.c_str(),
+void Repository::State::open() {
+  object_folders = {objects_dir};
+  const std::vector<std::string> others = read_alternates(objects_dir);
+  object_folders.insert(object_folders.end(), others.begin(), others.end());
+  packs = std::make_shared<const Packs>(object_folders);
+  odb = open_odb();
+  git_repository* raw = nullptr;
+  check(git_repository_open_ext(&raw, git_dir.c_str(),
                                 GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE, nullptr),
-        "cannot open", state_->git_dir);
-    state_->libgit2.reset(raw);
-    use_no_configuration(raw);
-    // It would open the same packs again.
-    check(git_repository_set_odb(raw, odb().handle()), "cannot open", state_->git_dir);
+        "cannot open", git_dir);
+  libgit2.reset(raw);
+  use_no_configuration(raw);
+  // It would open the same packs again.
+  check(git_repository_set_odb(raw, odb->handle()), "cannot open", git_dir);
+}
+
+std::unique_ptr<Odb> Repository::State::open_odb() const {
+  return std::make_unique<Odb>(
+      object_folders.front(),
+      std::vector<std::string>(object_folders.begin() + 1, object_folders.end()), packs);
+}
+
+git_repository* Repository::libgit2() {
+  const std::string storage = config().find("extensions.refStorage").value_or("files");
+  if (storage != "files") {
+    throw_unable("repositories with " + escaped(storage) + " refs are not supported");
   }
   return state_->libgit2.get();
 }
@@ -156,11 +170,8 @@ const Config& Repository::config() const {
   return here_config();
 }
 
-std::vector<std::string> Repository::object_folders() const {
-  if (!state_->alternates) state_->alternates = read_alternates(state_->objects_dir);
-  std::vector<std::string> folders = {state_->objects_dir};
-  folders.insert(folders.end(), state_->alternates->begin(), state_->alternates->end());
-  return folders;
+const std::vector<std::string>& Repository::object_folders() const {
+  return state_->object_folders;
 }
 
 bool Repository::is_partial() const {
@@ -172,13 +183,14 @@ bool Repository::is_partial() const {
   });
 }
 
+void Repository::configure(Odb& odb) const {
+  if (is_partial()) odb.fetch_what_is_missing();
+  odb.share(SharedMode::from(config()));
+}
+
 std::unique_ptr<Odb> Repository::open_odb() const {
-  const std::vector<std::string> folders = object_folders();
-  if (!state_->packs) state_->packs = std::make_shared<const Packs>(folders);
-  auto odb = std::make_unique<Odb>(
-      folders.front(), std::vector<std::string>(folders.begin() + 1, folders.end()), state_->packs);
-  if (is_partial()) odb->fetch_what_is_missing();
-  odb->share(SharedMode::from(config()));
+  auto odb = state_->open_odb();
+  configure(*odb);
   return odb;
 }
 
@@ -200,7 +212,8 @@ std::shared_ptr<Odb> Repository::borrow_odb() {
 }
 
 Odb& Repository::odb() {
-  if (!state_->odb) state_->odb = open_odb();
+  if (!state_->is_odb_configured) configure(*state_->odb);
+  state_->is_odb_configured = true;
   return *state_->odb;
 }
 

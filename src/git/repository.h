@@ -65,7 +65,7 @@ class Repository {
   /// is one. Several threads may ask at once; the repository must outlive what it lends.
   [[nodiscard]] std::shared_ptr<Odb> borrow_odb();
   /// All folders that objects are read from: objects_dir first.
-  [[nodiscard]] std::vector<std::string> object_folders() const;
+  [[nodiscard]] const std::vector<std::string>& object_folders() const;
 
   /// The commit that a revision names, tags peeled; absent when it names none. Throws
   /// Error(unable) when the name is ambiguous or names something that is no commit.
@@ -98,6 +98,7 @@ class Repository {
   struct State;
   explicit Repository(std::unique_ptr<State> state);
   [[nodiscard]] ::git_repository* libgit2();
+  void configure(Odb& odb) const;
   std::unique_ptr<State> state_;
 };
 

@@ -27,10 +27,13 @@ struct Repository::State {
   std::string objects_dir;
   std::optional<std::string> top;
   bool shallow = false;
-  std::optional<std::vector<std::string>> alternates;
-  /// Of all object folders, for all handles; made with the first of them.
+  /// objects_dir first.
+  std::vector<std::string> object_folders;
+  /// Of all object folders, for all handles.
   std::shared_ptr<const Packs> packs;
+  /// The main thread's handle.
   std::unique_ptr<Odb> odb;
+  bool is_odb_configured = false;
   std::mutex shelf_mutex;
   /// Handles that were lent and given back.
   std::vector<std::unique_ptr<Odb>> shelf;
@@ -42,6 +45,9 @@ struct Repository::State {
   std::set<std::string> known_absent;
   std::vector<std::string> warnings;
 
+  /// Opens what takes no configuration, when the paths are known.
+  void open();
+  [[nodiscard]] std::unique_ptr<Odb> open_odb() const;
   /// Keeps what git warned of, once each.
   void keep_warnings(std::string_view said);
 };

@@ -11,8 +11,9 @@ namespace {
 
 class Walk {
  public:
-  Walk(ObjectSource& source, std::string_view left_out, std::vector<FolderChange>* folders)
-      : source_(source), left_out_(left_out), folders_(folders) {}
+  Walk(ObjectSource& source, std::string_view left_out, std::vector<FolderChange>* folders,
+       bool stops_early = false)
+      : source_(source), left_out_(left_out), folders_(folders), stops_early_(stops_early) {}
 
   void compare(const Oid& before, const Oid& after, const std::string& folder) {
     if (before == after) return;
@@ -33,10 +34,17 @@ class Walk {
       } else if (old_at == old_entries.end() || comes_before(*new_at, *old_at)) {
         visit(nullptr, &*new_at++, folder);
       } else {
-        visit(&*old_at++, &*new_at++, folder);
+        if (old_at->id != new_at->id || old_at->mode_bits != new_at->mode_bits) {
+          visit(&*old_at, &*new_at, folder);
+        }
+        ++old_at;
+        ++new_at;
       }
+      if (stops_early_ && !changes_.empty()) return;
     }
   }
+
+  [[nodiscard]] bool any() const { return !changes_.empty(); }
 
   [[nodiscard]] std::vector<TreeChange> take() {
     // Tree order has "a" before "a.b" before folder "a/"; a file that became a folder must
@@ -80,6 +88,7 @@ class Walk {
   ObjectSource& source_;
   std::string_view left_out_;
   std::vector<FolderChange>* folders_;
+  bool stops_early_;
   std::vector<TreeChange> changes_;
 };
 
@@ -90,6 +99,13 @@ std::vector<TreeChange> diff_trees(ObjectSource& source, const Oid& before, cons
   Walk walk(source, left_out, folders);
   walk.compare(before, after, "");
   return walk.take();
+}
+
+bool trees_differ(ObjectSource& source, const Oid& before, const Oid& after,
+                  std::string_view left_out) {
+  Walk walk(source, left_out, nullptr, /*stops_early=*/true);
+  walk.compare(before, after, "");
+  return walk.any();
 }
 
 }  // namespace flagscale::git

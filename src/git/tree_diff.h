@@ -42,4 +42,8 @@ struct FolderChange {
                                                  const Oid& after, std::string_view left_out,
                                                  std::vector<FolderChange>* folders = nullptr);
 
+/// Whether there is any; ends at the first.
+[[nodiscard]] bool trees_differ(ObjectSource& source, const Oid& before, const Oid& after,
+                                std::string_view left_out);
+
 }  // namespace flagscale::git

@@ -27,22 +27,6 @@ Environment without_identity() {
           {"EMAIL", std::nullopt}};
 }
 
-/// A patch made in this way has the id that `git commit-tree` gives to the same tree, parent and
-/// message in this way.
-std::string check_commits_as_git(const Adaptation& a, const Way& way, const Args& options = {}) {
-  (void)a.repo.try_git({"branch", "--quiet", "-D", a.branch()});
-  const Outcome made = run_flagscale(a.repo, way, a.patch_args() + kNoSwitch);
-  REQUIRE_MESSAGE(made.ok(), describe(made));
-  std::string commit = made.out.substr(0, made.out.find(' '));
-  const std::string twin =
-      ask_git(a.repo, way,
-              Args{"commit-tree"} + options +
-                  Args{"-p", a.base, "-m", "[A_X100] add a table", commit + "^{tree}"});
-  CHECK(a.repo.git({"cat-file", "commit", commit}) == a.repo.git({"cat-file", "commit", twin}));
-  CHECK(commit == twin);
-  return commit;
-}
-
 /// A key for ssh signatures, known to the repository as one to sign with and to trust.
 void make_ssh_key(const TestRepo& repo) {
   const std::string folder = make_temp_folder();

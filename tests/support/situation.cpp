@@ -89,4 +89,18 @@ TestRepo Published::check_output(const TestRepo& source, const Way& way) const {
   return output;
 }
 
+std::string check_commits_as_git(const Adaptation& a, const Way& way, const Args& options) {
+  (void)a.repo.try_git({"branch", "--quiet", "-D", a.branch()});
+  const Outcome made = run_flagscale(a.repo, way, a.patch_args() + Args{"--no-switch"});
+  REQUIRE_MESSAGE(made.ok(), describe(made));
+  std::string commit = made.out.substr(0, made.out.find(' '));
+  const std::string twin =
+      ask_git(a.repo, way,
+              Args{"commit-tree"} + options +
+                  Args{"-p", a.base, "-m", "[A_X100] add a table", commit + "^{tree}"});
+  CHECK(a.repo.git({"cat-file", "commit", commit}) == a.repo.git({"cat-file", "commit", twin}));
+  CHECK(commit == twin);
+  return commit;
+}
+
 }  // namespace flagscale::test

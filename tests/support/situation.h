@@ -49,4 +49,8 @@ struct Published : Adaptation {
   [[nodiscard]] TestRepo check_output(const TestRepo& source, const Way& way = {}) const;
 };
 
+/// A patch made in this way has the id that `git commit-tree` gives to the same tree, parent and
+/// message in this way. Returns the commit. `options` are further ones of commit-tree.
+std::string check_commits_as_git(const Adaptation& a, const Way& way, const Args& options = {});
+
 }  // namespace flagscale::test
