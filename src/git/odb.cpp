@@ -2,6 +2,7 @@
 #include "git/odb.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <git2/sys/repository.h>
@@ -14,6 +15,7 @@
 #include "git/handle.h"
 #include "git/loose_writer.h"
 #include "git/pack_backend.h"
+#include "git/pack_reader.h"
 
 namespace flagscale::git {
 namespace {
@@ -30,6 +32,8 @@ struct Odb::State {
   std::string objects_dir;
   OdbHandle odb;
   RepositoryHandle repository;
+  /// Asked before libgit2 is.
+  std::optional<PackReader> packed;
   LooseWriter writer;
   /// Writes objects that are too large for `writer`; made when the first one comes.
   OdbBackendHandle large_writer;
@@ -88,6 +92,7 @@ Odb::Odb(const std::string& objects_dir, const std::vector<std::string>& alterna
           folder);
   }
   if (!packs) packs = std::make_shared<const Packs>(all_of(objects_dir, alternates));
+  state_->packed.emplace(packs);
   add_backend(raw, pack_backend(std::move(packs)), kBeforeAll, objects_dir);
 }
 
@@ -120,6 +125,9 @@ std::optional<Content> Odb::find(const Oid& id, ObjectType type) {
 }
 
 std::optional<Content> Odb::look_up(const Oid& id, ObjectType type) {
+  if (auto packed = state_->packed ? state_->packed->read(id) : std::nullopt) {
+    return packed->type == type ? std::optional(std::move(packed->bytes)) : std::nullopt;
+  }
   const git_oid raw_id = to_libgit2(id);
   git_odb_object* raw = nullptr;
   git_blob* raw_blob = nullptr;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "git/pack_backend.h"
 
+#include <cstring>
 #include <exception>
-#include <new>
 #include <utility>
 
 #include "git/pack_reader.h"
@@ -24,27 +24,23 @@ PackReader& reader_of(git_odb_backend* backend) {
 
 int read(void** bytes, std::size_t* size, git_object_t* type, git_odb_backend* backend,
          const git_oid* id) noexcept {
-  void* made = nullptr;
   try {
-    const auto found =
-        reader_of(backend).read(Oid::from_raw(id->id), [&](std::size_t count) -> char* {
-          // As libgit2's own backends have it, a NUL follows.
-          made = git_odb_backend_data_alloc(backend, count + 1);
-          if (made == nullptr) throw std::bad_alloc();
-          *size = count;
-          static_cast<char*>(made)[count] = 0;
-          return static_cast<char*>(made);
-        });
-    if (found) {
-      *bytes = made;
-      *type = static_cast<git_object_t>(*found);
-      return 0;
-    }
+    const auto object = reader_of(backend).read(Oid::from_raw(id->id));
+    if (!object) return GIT_PASSTHROUGH;
+    const std::string_view found = object->bytes.view();
+    // As libgit2's own backends have it, a NUL follows.
+    void* const made = git_odb_backend_data_alloc(backend, found.size() + 1);
+    if (made == nullptr) return GIT_PASSTHROUGH;
+    std::memcpy(made, found.data(), found.size());
+    static_cast<char*>(made)[found.size()] = 0;
+    *bytes = made;
+    *size = found.size();
+    *type = static_cast<git_object_t>(object->type);
+    return 0;
   } catch (const std::exception&) {
     // Only memory can be short; libgit2 says so if it is for it, too.
+    return GIT_PASSTHROUGH;
   }
-  git_odb_backend_data_free(backend, made);
-  return GIT_PASSTHROUGH;
 }
 
 int has(git_odb_backend* backend, const git_oid* id) noexcept {

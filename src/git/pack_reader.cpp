@@ -24,8 +24,9 @@ bool is_plausible(const PackEntry& entry) {
   return entry.size <= kMaxSize && entry.size / kMaxRatio <= entry.data.size();
 }
 
-std::shared_ptr<char[]> room_for(std::uint64_t size) {
-  return std::make_shared_for_overwrite<char[]>(static_cast<std::size_t>(size));
+/// Bytes that are still to be filled in.
+std::shared_ptr<char[]> room_for(std::size_t size) {
+  return std::make_shared_for_overwrite<char[]>(size);
 }
 
 }  // namespace
@@ -45,16 +46,19 @@ bool PackReader::has(const Oid& id) {
   return locate(id).has_value();
 }
 
-bool PackReader::inflate(const PackEntry& entry, char* out) {
+std::optional<Content> PackReader::inflate(const PackEntry& entry) {
   if (!decompressor_) decompressor_.reset(libdeflate_alloc_decompressor());
   if (!decompressor_) throw std::bad_alloc();
-  return libdeflate_zlib_decompress(decompressor_.get(), entry.data.data(), entry.data.size(), out,
-                                    static_cast<std::size_t>(entry.size),
-                                    nullptr) == LIBDEFLATE_SUCCESS;
+  const auto size = static_cast<std::size_t>(entry.size);
+  const auto room = room_for(size);
+  if (libdeflate_zlib_decompress(decompressor_.get(), entry.data.data(), entry.data.size(),
+                                 room.get(), size, nullptr) != LIBDEFLATE_SUCCESS) {
+    return std::nullopt;
+  }
+  return Content(room, {room.get(), size});
 }
 
-bool PackReader::follow(Packs::Place place, std::vector<Link>& links,
-                        std::optional<DeltaBases::Base>& base) {
+bool PackReader::follow(Packs::Place place, std::vector<Link>& links, std::optional<Object>& base) {
   while (links.size() <= kMaxLinks) {
     base = packs_->bases().find(place);
     if (base) return true;
@@ -67,54 +71,42 @@ bool PackReader::follow(Packs::Place place, std::vector<Link>& links,
   return false;
 }
 
-bool PackReader::apply(const PackEntry& delta, std::string_view before, const Allocate& allocate) {
-  const auto room = room_for(delta.size);
-  if (!inflate(delta, room.get())) return false;
-  std::string_view commands(room.get(), static_cast<std::size_t>(delta.size));
+std::optional<Content> PackReader::apply(const PackEntry& delta, std::string_view before) {
+  const auto inflated = inflate(delta);
+  if (!inflated) return std::nullopt;
+  std::string_view commands = inflated->view();
   DeltaSizes sizes;
   if (!take_delta_sizes(commands, sizes) || sizes.before != before.size() ||
       sizes.after > kMaxSize) {
-    return false;
+    return std::nullopt;
   }
-  auto left = static_cast<std::size_t>(sizes.after);
-  char* out = allocate(left);
+  const auto size = static_cast<std::size_t>(sizes.after);
+  const auto room = room_for(size);
+  std::size_t done = 0;
   for (std::string_view piece; !commands.empty();) {
-    if (!take_delta_piece(commands, before, piece) || piece.size() > left) return false;
-    std::memcpy(out, piece.data(), piece.size());
-    out += piece.size();
-    left -= piece.size();
+    if (!take_delta_piece(commands, before, piece) || piece.size() > size - done) {
+      return std::nullopt;
+    }
+    std::memcpy(room.get() + done, piece.data(), piece.size());
+    done += piece.size();
   }
-  return left == 0;
+  if (done != size) return std::nullopt;
+  return Content(room, {room.get(), size});
 }
 
-std::optional<ObjectType> PackReader::read(const Oid& id, const Allocate& allocate) {
+std::optional<PackReader::Object> PackReader::read(const Oid& id) {
   const auto place = locate(id);
   std::vector<Link> links;
-  std::optional<DeltaBases::Base> base;
-  if (!place || !follow(*place, links, base)) return std::nullopt;
+  std::optional<Object> object;
+  if (!place || !follow(*place, links, object)) return std::nullopt;
   for (; !links.empty(); links.pop_back()) {
     const auto& [at, entry] = links.back();
-    std::shared_ptr<char[]> owner;
-    std::string_view made;
-    const auto room = [&](std::size_t size) {
-      // What was asked for itself may be too large for a second copy.
-      const bool direct = links.size() == 1 && size > DeltaBases::kLargest;
-      if (!direct) owner = room_for(size);
-      char* const bytes = direct ? allocate(size) : owner.get();
-      made = {bytes, size};
-      return bytes;
-    };
-    const bool whole = base ? apply(entry, base->bytes.view(), room)
-                            : inflate(entry, room(static_cast<std::size_t>(entry.size)));
-    if (!whole) return std::nullopt;
-    const ObjectType type = base ? base->type : *entry.type;
-    if (!owner) return type;
-    base = DeltaBases::Base{type, Content(owner, made)};
-    packs_->bases().keep(at, *base);
+    auto bytes = object ? apply(entry, object->bytes.view()) : inflate(entry);
+    if (!bytes) return std::nullopt;
+    object = Object{object ? object->type : *entry.type, *std::move(bytes)};
+    packs_->bases().keep(at, *object);
   }
-  const std::string_view bytes = base->bytes.view();
-  std::memcpy(allocate(bytes.size()), bytes.data(), bytes.size());
-  return base->type;
+  return object;
 }
 
 }  // namespace flagscale::git

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -28,13 +27,11 @@ class PackReader {
   PackReader& operator=(const PackReader&) = delete;
   ~PackReader();
 
-  /// Gives room for so many bytes. Called once an object is known to be there with that size, which
-  /// may still turn out to be damaged.
-  using Allocate = std::function<char*(std::size_t)>;
+  using Object = DeltaBases::Base;
 
   [[nodiscard]] bool has(const Oid& id);
-  /// Reads an object into what `allocate` gives. Absent: there is none that this can read.
-  [[nodiscard]] std::optional<ObjectType> read(const Oid& id, const Allocate& allocate);
+  /// Absent: there is none that this can read.
+  [[nodiscard]] std::optional<Object> read(const Oid& id);
 
  private:
   /// An entry on the way to an object.
@@ -44,13 +41,13 @@ class PackReader {
   };
 
   [[nodiscard]] std::optional<Packs::Place> locate(const Oid& id);
-  [[nodiscard]] bool inflate(const PackEntry& entry, char* out);
+  /// What an entry holds: an object, or a delta. Absent when it is damaged.
+  [[nodiscard]] std::optional<Content> inflate(const PackEntry& entry);
   /// Finds what has to be done for the object at `place`: `links`, the last of them first, on top
   /// of `base`. Without a base the last one is whole. False: it cannot be made.
   [[nodiscard]] bool follow(Packs::Place place, std::vector<Link>& links,
-                            std::optional<DeltaBases::Base>& base);
-  [[nodiscard]] bool apply(const PackEntry& delta, std::string_view before,
-                           const Allocate& allocate);
+                            std::optional<Object>& base);
+  [[nodiscard]] std::optional<Content> apply(const PackEntry& delta, std::string_view before);
 
   std::shared_ptr<const Packs> packs_;
   /// Where something was found last: the next is most likely there, too.

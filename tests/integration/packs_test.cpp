@@ -58,13 +58,11 @@ Objects objects_by_git(const TestRepo& repo) {
 }
 
 std::optional<Object> read(git::PackReader& reader, const Oid& id) {
+  const auto found = reader.read(id);
+  if (!found) return std::nullopt;
   Object object;
-  const auto type = reader.read(id, [&](std::size_t size) {
-    object.bytes.resize(size);
-    return object.bytes.data();
-  });
-  if (!type) return std::nullopt;
-  object.type = git::type_name(*type);
+  object.type = git::type_name(found->type);
+  object.bytes = found->bytes.view();
   return object;
 }
 

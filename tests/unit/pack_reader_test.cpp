@@ -34,13 +34,9 @@ std::unique_ptr<git::PackReader> reader_of(const MadePack& made) {
 }
 
 std::optional<std::string> read(git::PackReader& reader, const Oid& id) {
-  std::string bytes;
-  const auto type = reader.read(id, [&](std::size_t size) {
-    bytes.assign(size, '?');
-    return bytes.data();
-  });
-  if (!type) return std::nullopt;
-  return std::string(git::type_name(*type)) + " " + bytes;
+  const auto object = reader.read(id);
+  if (!object) return std::nullopt;
+  return std::string(git::type_name(object->type)) + " " + std::string(object->bytes.view());
 }
 
 std::optional<std::string> read(const MadePack& made, const Oid& id) {
