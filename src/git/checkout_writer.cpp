@@ -136,6 +136,15 @@ class Sources {
   std::vector<std::unique_ptr<Odb>> odbs_;
 };
 
+/// Another order of 0, 1, ... `count` - 1, in which neighbours are far from each other: threads
+/// that make files in one folder wait for each other.
+std::size_t spread(std::size_t number, std::size_t count) {
+  static constexpr std::size_t kStrips = 8;
+  const std::size_t strip = number % kStrips;
+  // The first strips have one more where it does not come out even.
+  return strip * (count / kStrips) + std::min(strip, count % kStrips) + number / kStrips;
+}
+
 struct stat write_file(int top, const Content& bytes, const TreePath& file,
                        const timespec& moment) {
   struct stat status {};
@@ -242,7 +251,8 @@ void write_working_trees(const std::vector<WorkingTree>& trees, const ProgressCa
   StageProgress stage(progress, "Writing files", blobs.size());
   parallel_for(
       pieces, [&] { return Sources(objects); },
-      [&](Sources& sources, std::size_t piece) {
+      [&](Sources& sources, std::size_t number) {
+        const std::size_t piece = spread(number, pieces);
         const std::size_t end = std::min(blobs.size(), (piece + 1) * kBlobsPerPiece);
         for (std::size_t i = piece * kBlobsPerPiece; i < end; ++i) {
           const FilePlace& first = blobs[i].front();

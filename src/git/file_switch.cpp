@@ -106,8 +106,9 @@ void FileSwitch::remove_old_files() noexcept {
         piece_count(), [] { return 0; },
         [&](int, std::size_t piece) {
           for (std::size_t i = piece * kFilesPerPiece; i < end_of(piece); ++i) {
-            unlinkat(aside_folder_.get(), new_name(i).c_str(), 0);
-            unlinkat(aside_folder_.get(), old_name(i).c_str(), 0);
+            // An exchange has put the old file where the new one was.
+            const std::string name = plan_.steps[i].after ? new_name(i) : old_name(i);
+            unlinkat(aside_folder_.get(), name.c_str(), 0);
           }
         });
   } catch (...) {
