@@ -6,9 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <iterator>
+#include <memory>
+#include <mutex>
 #include <set>
 
 #include "base/error.h"
@@ -39,6 +43,25 @@ std::string name_of(const std::string& path) {
 /// Whether a rename failed for the way in which it was asked for.
 bool is_unsupported(int error) {
   return error == EINVAL || error == ENOSYS || error == EXDEV || error == EOPNOTSUPP;
+}
+
+/// What the index says of a file that has just been put in place.
+IndexEntry note_new_file(int folder, const SwitchStep& step) {
+  const std::string name = name_of(step.path);
+  // It counts as written now: what was built from the old file is older.
+  if (step.after->mode != Mode::symlink &&
+      utimensat(folder, name.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) != 0) {
+    throw_errno("cannot set the time of", step.path);
+  }
+  struct stat status {};
+  if (fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    throw_errno("cannot look at", step.path);
+  }
+  IndexEntry entry;
+  entry.status = IndexStat::from(status);
+  entry.status.mode = static_cast<std::uint32_t>(step.after->mode);
+  entry.id = step.after->id;
+  return entry;
 }
 
 }  // namespace
@@ -124,7 +147,7 @@ bool FileSwitch::run() {
   std::exception_ptr failure;
   std::string said;
   try {
-    is_done = move_all(walk);
+    is_done = move_all();
     if (is_done) {
       remove_empty_folders(walk);
       write_index(plan_.index.with_changes(index_changes_, find_racy_edits(plan_), plan_.tree));
@@ -135,7 +158,6 @@ bool FileSwitch::run() {
   } catch (...) {
     failure = std::current_exception();
   }
-  made_folders_ = walk.made();
   if (is_done && !failure) return true;
   const bool is_whole = move_back(walk);
   unlock_index();
@@ -166,17 +188,43 @@ void FileSwitch::unlock_index() noexcept {
   }
 }
 
-bool FileSwitch::move_all(FolderWalk& walk) {
-  for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
-    if (!move(walk, i)) return false;
+bool FileSwitch::move_all() {
+  std::vector<Moved> pieces(piece_count());
+  std::vector<std::unique_ptr<FolderWalk>> walks;
+  std::mutex mutex;
+  const auto begin_walk = [&] {
+    auto walk = std::make_unique<FolderWalk>(plan_.top);
+    const std::lock_guard lock(mutex);
+    return walks.emplace_back(std::move(walk)).get();
+  };
+  std::atomic<bool> is_as_planned = true;
+  std::exception_ptr failure;
+  try {
+    parallel_for(pieces.size(), begin_walk, [&](FolderWalk* walk, std::size_t piece) {
+      for (std::size_t i = piece * kFilesPerPiece; i < end_of(piece) && is_as_planned; ++i) {
+        if (!move(*walk, i, pieces[piece])) is_as_planned = false;
+      }
+    });
+  } catch (...) {
+    failure = std::current_exception();
   }
-  return true;
+  for (Moved& piece : pieces) {
+    done_.insert(done_.end(), piece.done.begin(), piece.done.end());
+    std::move(piece.changes.begin(), piece.changes.end(), std::back_inserter(index_changes_));
+  }
+  for (const auto& walk : walks) {
+    made_folders_.insert(made_folders_.end(), walk->made().begin(), walk->made().end());
+  }
+  // Parents before children.
+  std::sort(made_folders_.begin(), made_folders_.end());
+  if (failure) std::rethrow_exception(failure);
+  return is_as_planned;
 }
 
-bool FileSwitch::move(FolderWalk& walk, std::size_t step_number) {
+bool FileSwitch::move(FolderWalk& walk, std::size_t step_number, Moved& moved) {
   const SwitchStep& step = plan_.steps[step_number];
   if (!step.found && !step.after) {
-    index_changes_.push_back({step.path, std::nullopt});
+    moved.changes.push_back({step.path, std::nullopt});
     return true;
   }
   if (walk.enter(folder_of(step.path), step.after.has_value()) != FolderWalk::Found::folder) {
@@ -193,8 +241,8 @@ bool FileSwitch::move(FolderWalk& walk, std::size_t step_number) {
                   RENAME_NOREPLACE) != 0) {
       return complain("cannot remove");
     }
-    done_.push_back({step_number, Done::Kind::removed});
-    index_changes_.push_back({step.path, std::nullopt});
+    moved.done.push_back({step_number, Done::Kind::removed});
+    moved.changes.push_back({step.path, std::nullopt});
     return is_as_found(old_name(step_number), step);
   }
   const std::string fresh = new_name(step_number);
@@ -202,9 +250,9 @@ bool FileSwitch::move(FolderWalk& walk, std::size_t step_number) {
                 step.found ? RENAME_EXCHANGE : RENAME_NOREPLACE) != 0) {
     return complain("cannot write");
   }
-  done_.push_back({step_number, step.found ? Done::Kind::exchanged : Done::Kind::added});
+  moved.done.push_back({step_number, step.found ? Done::Kind::exchanged : Done::Kind::added});
   if (step.found && !is_as_found(fresh, step)) return false;
-  note_new_file(walk.get(), step_number);
+  moved.changes.push_back({step.path, note_new_file(walk.get(), step)});
   return true;
 }
 
@@ -216,25 +264,6 @@ bool FileSwitch::is_as_found(const std::string& name, const SwitchStep& step) co
   now.ctime = step.found->ctime;
   now.ctime_nanoseconds = step.found->ctime_nanoseconds;
   return now.is_same_file(*step.found);
-}
-
-void FileSwitch::note_new_file(int folder, std::size_t step_number) {
-  const SwitchStep& step = plan_.steps[step_number];
-  const std::string name = name_of(step.path);
-  // It counts as written now: what was built from the old file is older.
-  if (step.after->mode != Mode::symlink &&
-      utimensat(folder, name.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) != 0) {
-    throw_errno("cannot set the time of", step.path);
-  }
-  struct stat status {};
-  if (fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-    throw_errno("cannot look at", step.path);
-  }
-  IndexEntry entry;
-  entry.status = IndexStat::from(status);
-  entry.status.mode = static_cast<std::uint32_t>(step.after->mode);
-  entry.id = step.after->id;
-  index_changes_.push_back({step.path, entry});
 }
 
 void FileSwitch::remove_empty_folders(FolderWalk& walk) {

@@ -48,6 +48,12 @@ class FileSwitch {
     enum class Kind { exchanged, added, removed } kind;
   };
 
+  /// What was done in one piece of work, and what the index is to say of it.
+  struct Moved {
+    std::vector<Done> done;
+    std::vector<IndexChange> changes;
+  };
+
   [[nodiscard]] static std::string new_name(std::size_t step);
   [[nodiscard]] static std::string old_name(std::size_t step);
   /// Makes the folder for the new files; how many pieces of work it will be to write them.
@@ -61,10 +67,10 @@ class FileSwitch {
   /// Takes the index's lock, if the index is still the one that was read.
   bool lock_index();
   void unlock_index() noexcept;
-  bool move_all(FolderWalk& walk);
-  bool move(FolderWalk& walk, std::size_t step);
+  /// On all cores. False as for run(); `done_` has what was done, also when it throws.
+  bool move_all();
+  bool move(FolderWalk& walk, std::size_t step, Moved& moved);
   [[nodiscard]] bool is_as_found(const std::string& name, const SwitchStep& step) const;
-  void note_new_file(int folder, std::size_t step);
   void remove_empty_folders(FolderWalk& walk);
   bool move_back(FolderWalk& walk);
   bool move_back(FolderWalk& walk, const Done& done) const;

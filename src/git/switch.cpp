@@ -167,7 +167,14 @@ Attempt switch_checked(Repository& repository, const SwitchTarget& target) {
   if (moved != nullptr) {
     moved->write_aside(repository);
     RefMove refs(repository, before, target);
-    if (!moved->run()) {
+    bool is_done = false;
+    try {
+      is_done = moved->run();
+    } catch (...) {
+      refresh_index();
+      throw;
+    }
+    if (!is_done) {
       refresh_index();
       return Attempt::something_has_changed;
     }

@@ -224,6 +224,18 @@ TEST_CASE("an edit in the second of the index stays seen") {
   CHECK(a.repo.status() == " M README.md");
 }
 
+/// Has a command run while a patch commit is signed: after the working tree was looked at, and
+/// before it is written.
+void edit_while_signing(const TestRepo& repo, const std::string& command) {
+  const std::string program = make_temp_folder() + "/gpg";
+  repo.config("commit.gpgSign", "true");
+  repo.config("gpg.program", program);
+  write_new_file(program,
+                 "#!/bin/sh\n" + command +
+                     "\ncat >/dev/null\nprintf '\\n[GNUPG:] SIG_CREATED \\n' >&2\necho signature\n",
+                 0777);
+}
+
 TEST_CASE("an edit that is made while we work is noticed") {
   const Adaptation a;
   const std::string victim =
@@ -239,14 +251,7 @@ TEST_CASE("an edit that is made while we work is noticed") {
     edit = "echo mine >staged && git add staged && echo mine >>" + victim;
   }
   CAPTURE(edit);
-  // The commit is signed after the working tree was looked at, and before it is written.
-  const std::string program = make_temp_folder() + "/gpg";
-  a.repo.config("commit.gpgSign", "true");
-  a.repo.config("gpg.program", program);
-  write_new_file(program,
-                 "#!/bin/sh\n" + edit +
-                     "\ncat >/dev/null\nprintf '\\n[GNUPG:] SIG_CREATED \\n' >&2\necho signature\n",
-                 0777);
+  edit_while_signing(a.repo, edit);
   const std::string head = a.repo.rev("HEAD");
   const Outcome outcome = a.repo.flagscale(a.patch_args());
   CHECK_MESSAGE(outcome.status == 1, describe(outcome));
@@ -258,6 +263,54 @@ TEST_CASE("an edit that is made while we work is noticed") {
     CHECK(!name.starts_with("flagscale-"));
     CHECK(!name.ends_with(".lock"));
   }
+}
+
+TEST_CASE("of many files that were moved each comes back") {
+  TestRepo repo;
+  const auto name = [](int folder, const char* file) {
+    return "d" + std::to_string(folder) + "/e/" + file;
+  };
+  static constexpr int kFolders = 60;
+  const auto write_all = [&](const std::string& text) {
+    for (int i = 0; i < kFolders; ++i) {
+      for (const char* file : {"one", "two", "three"}) repo.write(name(i, file), text + file);
+    }
+  };
+  write_all("before ");
+  for (int i = 0; i < kFolders; ++i) repo.write(name(i, "gone/x"), "x\n");
+  const std::string base = repo.commit("base");
+  write_all("after ");
+  for (int i = 0; i < kFolders; ++i) {
+    repo.remove(name(i, "gone"));
+    repo.write(name(i, "new/x"), "x\n");
+  }
+  repo.commit("work");
+  std::string victim;
+  SUBCASE("the first is in the way") {
+    victim = name(0, "one");
+  }
+  SUBCASE("one in the middle is in the way") {
+    victim = name(33, "two");
+  }
+  SUBCASE("the last is in the way") {
+    victim = name(9, "two");
+  }
+  SUBCASE("a new file is in the way") {
+    victim = name(57, "gone/x");
+  }
+  edit_while_signing(repo, "mkdir -p " + dir_name(victim) + " && echo mine >>" + victim);
+  const Outcome outcome =
+      repo.flagscale({"patch", "--device-type", "A_X100", "--base-commit-id", base});
+  CHECK_MESSAGE(outcome.status == 1, describe(outcome));
+  CHECK(has_text(repo.read(victim), "mine"));
+  const bool is_new = has_text(victim, "gone");
+  CHECK(repo.status() == (is_new ? "?? " + dir_name(victim) + "/" : " M " + victim));
+  // Without a look at the files' contents, too.
+  CHECK(repo.git({"diff-files", "--name-only"}) == (is_new ? "" : victim));
+  repo.remove(is_new ? dir_name(victim) : victim);
+  repo.git({"checkout", "--quiet", "HEAD", "--", "."});
+  CHECK(!has_text(listing(repo), "gone"));
+  for (int i = 0; i < kFolders; ++i) CHECK(repo.read(name(i, "new/x")) == "x\n");
 }
 
 TEST_CASE("git writes the files where it would do more") {
