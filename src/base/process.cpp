@@ -149,7 +149,10 @@ void Process::feed(std::string_view& input) {
   const std::size_t chunk = std::min<std::size_t>(input.size(), 4096);
   const ssize_t written = write(in_, input.data(), chunk);
   if (written > 0) input.remove_prefix(static_cast<std::size_t>(written));
-  if ((written < 0 && errno != EINTR) || input.empty()) close_end(in_);
+  if (written < 0 && errno == EINTR) return;
+  // A child may have read enough and gone; but it must not take a part for all.
+  if (written < 0 && errno != EPIPE) ::kill(pid_, SIGKILL);
+  if (written < 0 || input.empty()) close_end(in_);
 }
 
 int Process::wait() {
