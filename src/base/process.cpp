@@ -62,10 +62,13 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 
 /// Reads what is there; false at the end.
 bool drain(int fd, std::string& into) {
-  std::array<char, 65536> buffer{};
+  std::array<char, 65536> buffer;
   const ssize_t count = read(fd, buffer.data(), buffer.size());
   if (count > 0) into.append(buffer.data(), static_cast<std::size_t>(count));
-  return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));
+  if (count < 0 && errno != EINTR && errno != EAGAIN) {
+    throw_errno("cannot read from", "a child process");
+  }
+  return count != 0;
 }
 
 }  // namespace
