@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/quote.h"
 #include "commands/base_lookup.h"
 #include "commands/patch_branch.h"
@@ -248,7 +249,14 @@ class PatchRun {
     report_.subject = git::message_subject(text.message);
     const auto commit = make_patch_commit(repository_, text, made_);
     git::write_objects_and_files(repository_, made_, checked_);
-    report_.patch_commit = commit ? *commit : write_patch_commit(repository_, text);
+    if (commit) {
+      report_.patch_commit = *commit;
+      return;
+    }
+    report_.patch_commit = write_patch_commit(repository_, text);
+    // Signing takes its time, and nothing has moved yet.
+    check_interrupt();
+    branch_->check_not_elsewhere();
   }
 
   void put_head_on_branch() {

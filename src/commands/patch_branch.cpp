@@ -69,8 +69,8 @@ void PatchBranch::expect_move(const std::string& reason) {
 void PatchBranch::move(const git::Oid& commit, const std::string& reason) {
   if (!expected_ || expected_->reason() != reason) expected_.emplace(reason);
   ProcessResult result = expected_->run(full_name(), commit, tip_);
-  // A failure may pass; somebody else's move does not.
-  if (result.status != 0 && repository_.find_ref(full_name()) == tip_) {
+  // Somebody else's move does not pass.
+  if (git::may_pass(result) && repository_.find_ref(full_name()) == tip_) {
     result = git::RefUpdate(reason).run(full_name(), commit, tip_);
   }
   if (result.status != 0 && repository_.find_ref(full_name()) != commit) {

@@ -101,6 +101,10 @@ std::string read_git(const std::vector<std::string>& arguments, const GitOptions
   return std::move(result.out);
 }
 
+bool may_pass(const ProcessResult& result) {
+  return result.status != 0 && result.err.find("aborted by hook") == std::string::npos;
+}
+
 Error error_from_git(ErrorKind kind, const std::string& fallback, const std::string& stderr_text) {
   if (stderr_text.find("*** Please tell me who you are.") != std::string::npos) {
     return identity_error(kind, stderr_text);

@@ -43,6 +43,9 @@ struct GitOptions {
 [[nodiscard]] std::string read_git(const std::vector<std::string>& arguments,
                                    const GitOptions& options = {});
 
+/// Whether a failure may pass, so that trying again is worth it: a hook's refusal is final.
+[[nodiscard]] bool may_pass(const ProcessResult& result);
+
 /// Turns what git said on stderr into our error: its first `fatal:`/`error:` line without the
 /// prefix as message, its hints and what it explained before that line as hints.
 [[nodiscard]] Error error_from_git(ErrorKind kind, const std::string& fallback,

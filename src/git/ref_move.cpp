@@ -12,10 +12,9 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-/// A failure may pass.
 bool succeeds(const Arguments& arguments, ProcessResult& result) {
   result = run_git(arguments);
-  if (result.status != 0) result = run_git(arguments);
+  if (may_pass(result)) result = run_git(arguments);
   return result.status == 0;
 }
 

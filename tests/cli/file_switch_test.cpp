@@ -16,6 +16,7 @@
 #include "git/index_file.h"
 #include "support/adaptation.h"
 #include "support/sandbox.h"
+#include "support/situation.h"
 
 namespace flagscale::test {
 namespace {
@@ -224,18 +225,6 @@ TEST_CASE("an edit in the second of the index stays seen") {
   CHECK(a.repo.status() == " M README.md");
 }
 
-/// Has a command run while a patch commit is signed: after the working tree was looked at, and
-/// before it is written.
-void edit_while_signing(const TestRepo& repo, const std::string& command) {
-  const std::string program = make_temp_folder() + "/gpg";
-  repo.config("commit.gpgSign", "true");
-  repo.config("gpg.program", program);
-  write_new_file(program,
-                 "#!/bin/sh\n" + command +
-                     "\ncat >/dev/null\nprintf '\\n[GNUPG:] SIG_CREATED \\n' >&2\necho signature\n",
-                 0777);
-}
-
 TEST_CASE("an edit that is made while we work is noticed") {
   const Adaptation a;
   const std::string victim =
@@ -251,7 +240,7 @@ TEST_CASE("an edit that is made while we work is noticed") {
     edit = "echo mine >staged && git add staged && echo mine >>" + victim;
   }
   CAPTURE(edit);
-  edit_while_signing(a.repo, edit);
+  run_while_signing(a.repo, edit);
   const std::string head = a.repo.rev("HEAD");
   const Outcome outcome = a.repo.flagscale(a.patch_args());
   CHECK_MESSAGE(outcome.status == 1, describe(outcome));
@@ -298,7 +287,7 @@ TEST_CASE("of many files that were moved each comes back") {
   SUBCASE("a new file is in the way") {
     victim = name(57, "gone/x");
   }
-  edit_while_signing(repo, "mkdir -p " + dir_name(victim) + " && echo mine >>" + victim);
+  run_while_signing(repo, "mkdir -p " + dir_name(victim) + " && echo mine >>" + victim);
   const Outcome outcome =
       repo.flagscale({"patch", "--device-type", "A_X100", "--base-commit-id", base});
   CHECK_MESSAGE(outcome.status == 1, describe(outcome));

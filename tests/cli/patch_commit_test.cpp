@@ -134,5 +134,43 @@ TEST_CASE("patch commit: somebody else's move of the branch is not undone") {
   CHECK(a.repo.flagscale(a.patch_args() + Args{"--no-switch"}).ok());
 }
 
+TEST_CASE("patch commit: a hook's refusal is final") {
+  const Adaptation a;
+  // It would let a second try pass.
+  a.repo.write_executable(".git/hooks/reference-transaction",
+                          "#!/bin/sh\ncat >/dev/null\necho \"$1\" >>.git/transactions\n"
+                          "[ \"$1\" != prepared ] || [ -e .git/refused ] || "
+                          "{ touch .git/refused; exit 1; }\n");
+  Args more;
+  SUBCASE("with the switch") {}
+  SUBCASE("without") {
+    more = {"--no-switch"};
+  }
+  const Outcome made = a.repo.flagscale(a.patch_args() + more);
+  CHECK_MESSAGE(made.status == 1, describe(made));
+  CHECK_FALSE(a.repo.has(a.branch()));
+  CHECK(a.repo.head_branch() == "work");
+  CHECK(a.repo.status().empty());
+}
+
+TEST_CASE("patch commit: what happens while it is signed is seen") {
+  const Adaptation a;
+  const Args args = a.patch_args() + Args{"--no-switch", "--squash"};
+  (void)patch(a.repo, a.patch_args() + Args{"--no-switch"});
+  const std::string before = a.repo.rev(a.branch());
+  SUBCASE("somebody checks the branch out") {
+    const std::string tree = make_temp_folder() + "/tree";
+    run_while_signing(a.repo, "git worktree add -q '" + tree + "' " + a.branch() + " >&2");
+    check_fails(a.repo.flagscale(args), 1,
+                "error: branch '" + a.branch() + "' is checked out at '" + tree + "'\n");
+  }
+  SUBCASE("we are asked to stop") {
+    // Whoever signs was started by git, which was started by us.
+    run_while_signing(a.repo, "kill -TERM $(cut -d' ' -f4 /proc/$PPID/stat)");
+    CHECK_FALSE(a.repo.flagscale(args).ok());
+  }
+  CHECK(a.repo.rev(a.branch()) == before);
+}
+
 }  // namespace
 }  // namespace flagscale::test

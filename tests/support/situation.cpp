@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/files.h"
 #include "base/quote.h"
 #include "support/sandbox.h"
 
@@ -87,6 +88,16 @@ TestRepo Published::check_output(const TestRepo& source, const Way& way) const {
   const Outcome fsck = output.try_git({"fsck", "--connectivity-only", "--no-dangling"});
   CHECK_MESSAGE((fsck.ok() && fsck.out.empty()), describe(fsck));
   return output;
+}
+
+void run_while_signing(const TestRepo& repo, const std::string& command) {
+  const std::string program = make_temp_folder() + "/gpg";
+  repo.config("commit.gpgSign", "true");
+  repo.config("gpg.program", program);
+  write_new_file(program,
+                 "#!/bin/sh\n" + command +
+                     "\ncat >/dev/null\nprintf '\\n[GNUPG:] SIG_CREATED \\n' >&2\necho signature\n",
+                 0777);
 }
 
 std::string check_commits_as_git(const Adaptation& a, const Way& way, const Args& options) {

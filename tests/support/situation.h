@@ -49,6 +49,10 @@ struct Published : Adaptation {
   [[nodiscard]] TestRepo check_output(const TestRepo& source, const Way& way = {}) const;
 };
 
+/// Has a command run while a patch commit is signed: after the working tree was looked at, and
+/// before it is written.
+void run_while_signing(const TestRepo& repo, const std::string& command);
+
 /// A patch made in this way has the id that `git commit-tree` gives to the same tree, parent and
 /// message in this way. Returns the commit. `options` are further ones of commit-tree.
 std::string check_commits_as_git(const Adaptation& a, const Way& way, const Args& options = {});
